@@ -1,0 +1,155 @@
+"""The commands that bring whole collections in and out: `import`, `pool`, `export`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from judge.cli.options import OutputOption, QuietOption, WorkspaceOption, workspace_at
+from judge.cli.out import Output
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this group."""
+    app.command("import")(import_)
+    app.command("pool")(pool)
+    app.command("export")(export)
+
+
+def import_(
+    path: Annotated[Path, typer.Argument(help="A folder or file: see `judge explain formats`.")],
+    name: Annotated[str, typer.Option("--name", help="What to call the dataset.")],
+    format_: Annotated[
+        str | None,
+        typer.Option("--from", help="The format. Default: found out, and told why."),
+    ] = None,
+    relevant_from: Annotated[
+        int | None, typer.Option(help="The lowest grade that binary measures count as relevant.")
+    ] = None,
+    map_grade: Annotated[
+        list[str] | None,
+        typer.Option(help="Take grade A for B, such as -1=0 or -1=unjudged. May be repeated."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse judgments on unknown queries or documents.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read and check everything, write nothing.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Bring a collection in, all of it or nothing: documents, queries, judgments, runs.
+
+    Takes BEIR folders, TREC qrels and runs, and benchmark JSON. Judgments that come along are
+    kept with source `import` and score until people have judged.
+    """
+    from judge.exchange.importing import import_dataset
+
+    out = Output(quiet=quiet)
+    with out.progress(f"reading {path.name}") as progress:
+        report = import_dataset(
+            workspace_at(workspace),
+            path,
+            name=name,
+            format=format_,
+            relevant_from=relevant_from,
+            map_grade=_grade_map(map_grade or []),
+            strict=strict,
+            dry_run=dry_run,
+            now=dt.datetime.now(dt.UTC),
+            progress=progress,
+        )
+    out.say(*report.lines())
+    if not dry_run:
+        out.say(f"Next: `judge pool {name} --engine bm25`, then `judge annotate {name}`.")
+
+
+def pool(
+    dataset: Annotated[str, typer.Argument(help="The dataset.")],
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", help="A TREC or Parquet run file, or a run kept with the dataset."),
+    ] = None,
+    engine: Annotated[
+        list[str] | None, typer.Option("--engine", help="bm25, terms: `judge explain engines`.")
+    ] = None,
+    depth: Annotated[
+        int, typer.Option("--depth", min=1, help="How many documents of each run are drawn.")
+    ] = 20,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            help="gap, depth, fineband, rrf or random: `judge explain orders`."
+            " Default: gap with two or more runs, depth with one."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the shuffling inside a block.")] = 1,
+    workspace: WorkspaceOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Draw the documents to judge: the top of every system, each pair once.
+
+    Running it again with another system adds what is new; nothing that was judged moves.
+    """
+    from judge.bench.draw import draw_candidates
+    from judge.dataset.store import Dataset
+
+    out = Output(quiet=quiet)
+    opened = Dataset.open(workspace_at(workspace), dataset)
+    drawn = draw_candidates(
+        opened,
+        runs=run or [],
+        engines=engine or [],
+        depth=depth,
+        order=order,
+        seed=seed,
+        now=dt.datetime.now(dt.UTC),
+        progress=out.progress,
+    )
+    out.say(*drawn.lines())
+    out.say(f"Next: `judge annotate {dataset}`.")
+
+
+def export(
+    dataset: Annotated[str, typer.Argument(help="The dataset.")],
+    format_: Annotated[str, typer.Option("--to", help="The format: `judge explain formats`.")],
+    output: OutputOption = None,
+    labels: Annotated[
+        str, typer.Option(help="How several annotators become one grade: `judge explain labels`.")
+    ] = "median-low",
+    source: Annotated[
+        list[str] | None,
+        typer.Option(help="Only judgments of these sources. Default: human, else imported."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what stands there.")] = False,
+    workspace: WorkspaceOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write a dataset with its judgments in an outside format; says what that format loses."""
+    from judge.dataset.store import Dataset
+    from judge.exchange.exporting import export_dataset
+
+    if output is None:
+        raise typer.BadParameter("say where to write it: -o PATH", param_hint="--output")
+    opened = Dataset.open(workspace_at(workspace), dataset)
+    report = export_dataset(
+        opened, format_, output, rule=labels, sources=source or None, force=force
+    )
+    Output(quiet=quiet).say(*report.lines())
+
+
+def _grade_map(pairs: list[str]) -> dict[int, int | None]:
+    mapped: dict[int, int | None] = {}
+    for pair in pairs:
+        old, _, new = pair.partition("=")
+        try:
+            mapped[int(old)] = None if new == "unjudged" else int(new)
+        except ValueError:
+            raise typer.BadParameter(
+                f'"{pair}" is not A=B, such as -1=0 or -1=unjudged', param_hint="--map-grade"
+            ) from None
+    return mapped

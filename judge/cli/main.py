@@ -1,0 +1,128 @@
+"""The program `judge`: how its commands hang together, and what every exit code means.
+
+Exit codes: 0 done or yes, 1 the answer is no, 2 usage, 3 bad input or store, 4 an engine failed,
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import click
+import typer
+
+from judge import __version__
+from judge.cli import collections, judging, manual, scoring
+from judge.cli.options import AnnotatorOption, WorkspaceOption
+from judge.cli.out import Output
+from judge.core.errors import JudgeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXIT_USAGE = 2
+EXIT_INPUT = 3
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="judge",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=(
+        "Judge search results in a terminal, score any system on the judgments, export the"
+        " benchmark.\n\n"
+        "Without a command it opens the workspace: datasets, their queries, the documents to"
+        " judge.\n\n"
+        "First steps:\n\n"
+        "\b\n"
+        "  judge demo                               a small dataset to try everything on\n"
+        "  judge import PATH --name my-set          bring your own collection\n"
+        "  judge pool my-set --engine bm25          draw the documents to judge\n"
+        "  judge annotate my-set                    judge them: keys 0-3, ? shows all keys\n"
+        "  judge score my-set --engine bm25         how good is it?\n"
+        "  judge export my-set --to beir -o out/    take it elsewhere\n"
+        "  judge explain nDCG                       what a word means here"
+    ),
+    epilog="Exit codes: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 an engine failed.",
+)
+collections.register(app)
+judging.register(app)
+scoring.register(app)
+manual.register(app)
+
+
+def _version(wanted: bool | None) -> None:
+    if wanted:
+        Output().data(f"judge {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def judge(
+    context: typer.Context,
+    workspace: WorkspaceOption = None,
+    annotator: AnnotatorOption = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Open the workspace when no command is given."""
+    del version
+    if workspace is not None:
+        # Commands look here when they are given no folder of their own.
+        os.environ["JUDGE_WORKSPACE"] = str(workspace)
+    if context.invoked_subcommand is None:
+        judging.open_terminal(workspace, None, annotator)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; no error of ours ever shows a traceback."""
+    try:
+        code = app(list(arguments), prog_name="judge", standalone_mode=False)
+    except JudgeError as error:
+        Output().say(*(f"judge: {line}" for line in str(error).splitlines()))
+        return error.exit_code
+    except click.exceptions.Abort:
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        Output().say(*_usage_lines(error))
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        Output().say("judge: interrupted")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone (as with `| head`): nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        Output().say(f"judge: {_disk_error(error)}")
+        return EXIT_INPUT
+    return code if isinstance(code, int) else 0
+
+
+def _usage_lines(error: click.ClickException) -> list[str]:
+    lines = [f"judge: {error.format_message()}"]
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        lines.append(f"Try `{context.command_path} --help`.")
+    return lines
+
+
+def _disk_error(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}"
+
+
+def run() -> None:
+    """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # The same bytes whatever the locale says.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.exit(main(sys.argv[1:]))

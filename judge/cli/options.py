@@ -1,0 +1,64 @@
+"""How the options that many commands share are spelled, and where the workspace is."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from judge.core.workspace import Workspace, safe_name
+
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace",
+        "-w",
+        envvar="JUDGE_WORKSPACE",
+        help="The folder that holds corpora/ and labels/. Default: the current folder.",
+        show_default=False,
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document instead of a table.")
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Write the data to this file instead of stdout."),
+]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No talk and no progress bars on stderr.")
+]
+AnnotatorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        envvar="JUDGE_ANNOTATOR",
+        help="Whose judgments these are. Default: your login name.",
+        show_default=False,
+    ),
+]
+
+
+def workspace_at(option: Path | None) -> Workspace:
+    """The workspace: the option, else `JUDGE_WORKSPACE`, else the current folder."""
+    folder = option or os.environ.get("JUDGE_WORKSPACE") or "."
+    return Workspace(Path(folder))
+
+
+def annotator_named(option: str | None) -> str:
+    """The annotator: the option (which must be a safe name), else the login name made safe.
+
+    Raises:
+        InputError: The option may not become a path.
+    """
+    if option is not None:
+        return safe_name(option, "annotator")
+    try:
+        login = getpass.getuser().lower()
+    except (OSError, KeyError):  # no password entry and no variable, as in bare containers
+        login = ""
+    return safe_name(re.sub(r"[^a-z0-9._-]", "-", login).strip("-._")[:64] or "me", "annotator")

@@ -1,0 +1,90 @@
+"""How documents, queries and pools lie in Parquet columns is known only here."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from judge.core.arrow import Column, Frame, Schema
+from judge.core.model import Document, Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+DOCUMENTS = Schema(
+    "judge.documents/1",
+    (
+        Column("id", "string"),
+        Column("text", "string", nullable=True),
+        Column("title", "string"),
+        Column("language", "string"),
+        Column("namespace", "string"),
+        Column("parent_id", "string", nullable=True),
+        Column("metadata", "string"),
+    ),
+)
+QUERIES = Schema(
+    "judge.queries/1",
+    (
+        Column("id", "string"),
+        Column("text", "string"),
+        Column("description", "string"),
+        Column("language", "string"),
+        Column("namespace", "string", nullable=True),
+        Column("category", "string", nullable=True),
+        Column("split", "string", nullable=True),
+        Column("metadata", "string"),
+    ),
+)
+POOL = Schema(
+    "judge.pool/1",
+    (
+        Column("query_id", "string"),
+        Column("doc_id", "string"),
+        Column("run", "string"),
+        Column("rank", "int32"),
+        Column("band", "int32"),
+        Column("order", "string"),
+        Column("seed", "int64"),
+        Column("stratum", "string", nullable=True),
+        Column("probability", "float64", nullable=True),
+    ),
+)
+
+
+def record_columns(schema: Schema, records: Sequence[Document | Query]) -> dict[str, list[Any]]:
+    """Validated records as columns of their schema; metadata becomes one JSON text each."""
+    columns: dict[str, list[Any]] = {
+        name: [getattr(record, name) for record in records] for name in schema.names
+    }
+    columns["metadata"] = [
+        json.dumps(m, ensure_ascii=False, allow_nan=False, sort_keys=True) if m else ""
+        for m in columns["metadata"]
+    ]
+    return columns
+
+
+def document_from(values: Sequence[Any]) -> Document:
+    """A document from its column values in schema order.
+
+    Validation is not repeated: the values passed it on their way in.
+    """
+    return Document.model_construct(**_fields(DOCUMENTS, values))
+
+
+def documents_from(frame: Frame) -> Iterator[Document]:
+    """The documents of a frame in file order."""
+    rows = zip(*(frame.values(name) for name in DOCUMENTS.names), strict=True)
+    return (document_from(row) for row in rows)
+
+
+def queries_from(frame: Frame) -> Iterator[Query]:
+    """The queries of a frame in file order."""
+    rows = zip(*(frame.values(name) for name in QUERIES.names), strict=True)
+    return (Query.model_construct(**_fields(QUERIES, row)) for row in rows)
+
+
+def _fields(schema: Schema, values: Sequence[Any]) -> dict[str, Any]:
+    fields = dict(zip(schema.names, values, strict=True))
+    fields["metadata"] = json.loads(fields["metadata"]) if fields["metadata"] else {}
+    return fields

@@ -1,0 +1,154 @@
+"""How one document is found by its id without loading the corpus: a derived SQLite index.
+
+Parquet is the truth; the index lies in the dataset's cache, is named after the hash of what it was
+made from, and can be deleted at any time (half a gigabyte for a million documents).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from judge.core import arrow
+from judge.core.errors import DatasetError, NotFound, Problem
+from judge.core.files import TEMPORARY, make_folder, sync_folder
+from judge.dataset.columns import DOCUMENTS, document_from
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from judge.core.model import Document
+
+_COLUMNS = ", ".join(f'"{name}"' for name in DOCUMENTS.names)
+BATCH = 5000
+
+
+class DocumentIndex:
+    """Documents of one dataset by id; may be used from several threads, one at a time.
+
+    Args:
+        source: The dataset's `documents.parquet`.
+        sha: The hash of that file; the index is made anew when it changes.
+        cache: The dataset's cache folder.
+        progress: Called with (documents done, documents in all) while the index is made.
+
+    Raises:
+        DatasetError: Two documents have the same id.
+    """
+
+    def __init__(
+        self,
+        source: Path,
+        sha: str,
+        cache: Path,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        path = cache / f"documents-{sha[:16]}.sqlite"
+        if not path.exists():
+            make_folder(cache)
+            _build(source, path, progress)
+            _remove_older(path)
+        self._source = source
+        # `immutable` spares the locks: a finished index never changes.
+        self._store = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+        )
+
+    def get(self, doc_id: str) -> Document:
+        """The document with this id.
+
+        Raises:
+            NotFound: There is none.
+        """
+        row = self._store.execute("SELECT * FROM document WHERE id = ?", (doc_id,)).fetchone()
+        if row is None:
+            raise NotFound("document", doc_id, hint=f"Looked in {self._source}.")
+        return document_from(row)
+
+    def opening_words(self, doc_ids: Iterable[str], characters: int = 120) -> dict[str, str]:
+        """Title, or the first characters of the text where there is no title, of each document.
+
+        An id without a document is left out.
+        """
+        found: dict[str, str] = {}
+        for doc_id in doc_ids:
+            row = self._store.execute(
+                "SELECT CASE WHEN title != '' THEN substr(title, 1, ?1)"
+                " ELSE substr(coalesce(text, ''), 1, ?1) END FROM document WHERE id = ?2",
+                (characters, doc_id),
+            ).fetchone()
+            if row is not None:
+                found[doc_id] = row[0]
+        return found
+
+    def languages(self, doc_ids: Iterable[str]) -> dict[str, str]:
+        """The language of each document; an id without a document is left out."""
+        found: dict[str, str] = {}
+        for doc_id in doc_ids:
+            row = self._store.execute(
+                "SELECT language FROM document WHERE id = ?", (doc_id,)
+            ).fetchone()
+            if row is not None:
+                found[doc_id] = row[0]
+        return found
+
+    def without_text(self) -> int:
+        """How many documents have no text at all (null)."""
+        count: int = self._store.execute(
+            "SELECT count(*) FROM document WHERE text IS NULL"
+        ).fetchone()[0]
+        return count
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._store.close()
+
+
+def _build(source: Path, path: Path, progress: Callable[[int, int], None] | None) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    temporary.unlink(missing_ok=True)
+    store = sqlite3.connect(temporary)
+    try:
+        # Nobody reads the file before its rename, so its own journal would only cost time.
+        store.execute("PRAGMA journal_mode = OFF")
+        store.execute("PRAGMA synchronous = OFF")
+        store.execute(f"CREATE TABLE document ({_COLUMNS}, PRIMARY KEY (id)) WITHOUT ROWID")
+        _fill(store, source, progress)
+        store.commit()
+        store.close()
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        store.close()
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def _fill(
+    store: sqlite3.Connection, source: Path, progress: Callable[[int, int], None] | None
+) -> None:
+    total, _ = arrow.read_metadata(source)
+    done = 0
+    for frame in arrow.read_batches(source, DOCUMENTS.names, BATCH):
+        columns: list[list[Any]] = [frame.values(name) for name in DOCUMENTS.names]
+        try:
+            store.executemany(
+                "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?)", zip(*columns, strict=True)
+            )
+        except sqlite3.IntegrityError:
+            raise DatasetError(
+                Problem("two documents have the same id", path=source, field="id")
+            ) from None
+        done += frame.rows
+        if progress:
+            progress(done, total)
+
+
+def _remove_older(path: Path) -> None:
+    for other in path.parent.glob("documents-*.sqlite"):
+        if other != path:
+            other.unlink(missing_ok=True)

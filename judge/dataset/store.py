@@ -1,0 +1,268 @@
+"""A dataset that is there: its manifest, documents, queries, runs, pools and guidelines."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import ValidationError
+
+from judge.core import arrow
+from judge.core.errors import DatasetError, NotFound, Problem
+from judge.core.files import make_folder, read_text, sha256, write_atomic
+from judge.core.model import Manifest
+from judge.core.tables import Run
+from judge.core.workspace import safe_name
+from judge.dataset.columns import DOCUMENTS, POOL, QUERIES, documents_from, queries_from
+from judge.dataset.lookup import DocumentIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from judge.core.model import Candidate, Document, Query
+    from judge.core.workspace import Workspace
+
+
+class Pooled(NamedTuple):
+    """One candidate as the dataset keeps it.
+
+    Attributes:
+        run: The run that ranked it best, and `rank`, from 1.
+        band: The block that it is served in, from 0 in each pool file.
+        pool: The name of its pool file, and `order`, the name of the judging order.
+    """
+
+    doc_id: str
+    run: str
+    rank: int
+    band: int
+    pool: str
+    order: str
+
+
+class Dataset:
+    """One dataset of a workspace. What it holds does not change but for added runs and pools."""
+
+    def __init__(self, workspace: Workspace, folder: Path, manifest: Manifest) -> None:
+        self.workspace, self.folder, self.manifest = workspace, folder, manifest
+
+    @classmethod
+    def open(cls, workspace: Workspace, name: str) -> Dataset:
+        """Open the dataset of this name.
+
+        Raises:
+            NotFound: There is none; the nearest names are given.
+            DatasetError: Its manifest cannot be read, or was written by a newer program.
+        """
+        folder = workspace.existing_dataset(name)
+        return cls(workspace, folder, _read_manifest(folder / "dataset.json"))
+
+    @property
+    def name(self) -> str:
+        """The dataset's name: that of its folder."""
+        return self.folder.name
+
+    @property
+    def cache(self) -> Path:
+        """Where derived files lie; may be deleted at any time."""
+        return self.workspace.cache_folder(self.name)
+
+    @cached_property
+    def queries(self) -> tuple[Query, ...]:
+        """All queries in file order."""
+        frame = arrow.read(self.folder / "queries.parquet", QUERIES.names)
+        return tuple(queries_from(frame))
+
+    @cached_property
+    def _query_by_id(self) -> dict[str, Query]:
+        return {query.id: query for query in self.queries}
+
+    def query(self, query_id: str) -> Query:
+        """The query with this id.
+
+        Raises:
+            NotFound: There is none; the nearest ids are given.
+        """
+        if query_id not in self._query_by_id:
+            raise NotFound("query", query_id, list(self._query_by_id))
+        return self._query_by_id[query_id]
+
+    def documents(self) -> Iterator[Document]:
+        """All documents in file order, streamed: memory does not grow with the corpus."""
+        for frame in arrow.read_batches(self.folder / "documents.parquet", DOCUMENTS.names):
+            yield from documents_from(frame)
+
+    @cached_property
+    def documents_sha(self) -> str:
+        """The SHA-256 of `documents.parquet` as it lies there now.
+
+        It is read anew only when the file's size or time changed, so opening stays fast.
+        """
+        source = self.folder / "documents.parquet"
+        stat = source.stat()
+        seen = {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+        note = self.cache / "documents-sha.json"
+        try:
+            known = json.loads(note.read_text("utf-8"))
+            if {k: known[k] for k in seen} == seen:
+                return str(known["sha256"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # no note yet, or a damaged one: it is only derived
+        digest = sha256(source)
+        make_folder(self.cache)
+        write_atomic(note, json.dumps({**seen, "sha256": digest}).encode())
+        return digest
+
+    def index(self, progress: Callable[[int, int], None] | None = None) -> DocumentIndex:
+        """The documents by id, with the index made first where it is missing."""
+        source = self.folder / "documents.parquet"
+        return DocumentIndex(source, self.documents_sha, self.cache, progress)
+
+    @cached_property
+    def _documents(self) -> DocumentIndex:
+        return self.index()
+
+    def document(self, doc_id: str) -> Document:
+        """The document with this id, without loading the corpus.
+
+        Raises:
+            NotFound: There is none.
+        """
+        return self._documents.get(doc_id)
+
+    def titles(self, doc_ids: Sequence[str]) -> dict[str, str]:
+        """Title, or opening words, of each document that is there."""
+        return self._documents.opening_words(doc_ids)
+
+    def document_languages(self, doc_ids: Sequence[str]) -> dict[str, str]:
+        """Language of each document that is there."""
+        return self._documents.languages(doc_ids)
+
+    def documents_without_text(self) -> int:
+        """How many documents have no text (null); such a dataset scores but refuses judging."""
+        return self._documents.without_text()
+
+    @cached_property
+    def guidelines(self) -> str:
+        """The guidelines shown while judging, Markdown; empty if there are none."""
+        path = self.folder / "guidelines.md"
+        return read_text(path) if path.exists() else ""
+
+    def run_names(self) -> list[str]:
+        """The names of the runs kept with the dataset, in order."""
+        return sorted(path.stem for path in (self.folder / "runs").glob("*.parquet"))
+
+    def run(self, name: str) -> Run:
+        """A run kept with the dataset.
+
+        Raises:
+            NotFound: There is none of that name; the nearest names are given.
+        """
+        if name not in self.run_names():
+            raise NotFound("run", name, self.run_names(), hint=f"Looked in {self.folder / 'runs'}.")
+        return Run.read(self.folder / "runs" / f"{name}.parquet")
+
+    def add_run(self, run: Run, made_by: dict[str, Any]) -> None:
+        """Keep a run; one of the same name is replaced.
+
+        Raises:
+            InputError: The run's name may not become a path.
+        """
+        folder = self.folder / "runs"
+        make_folder(folder)
+        path = folder / f"{safe_name(run.name, 'run')}.parquet"
+        run.write(path, {"made_by": json.dumps(made_by, ensure_ascii=False)})
+
+    def add_pool(
+        self,
+        candidates: Sequence[Candidate],
+        *,
+        order: str,
+        seed: int,
+        made_by: dict[str, Any],
+        now: dt.datetime,
+    ) -> str:
+        """Keep a pool, in the order in which it shall be served; pools are never changed.
+
+        Returns:
+            The name of the pool file.
+        """
+        rows = {
+            "query_id": [c.query_id for c in candidates],
+            "doc_id": [c.doc_id for c in candidates],
+            "run": [c.run for c in candidates],
+            "rank": [c.rank for c in candidates],
+            "band": [c.band for c in candidates],
+            "order": [order] * len(candidates),
+            "seed": [seed] * len(candidates),
+            "stratum": [None] * len(candidates),
+            "probability": [None] * len(candidates),
+        }
+        content = json.dumps([rows, made_by], ensure_ascii=False).encode()
+        stamp = arrow.utc(now).strftime("%Y%m%dT%H%M%SZ")
+        name = f"{stamp}-{_short_hash(content)}"
+        folder = self.folder / "pools"
+        make_folder(folder)
+        note = {"made_by": json.dumps(made_by, ensure_ascii=False)}
+        arrow.write(folder / f"{name}.parquet", POOL, rows, note)
+        return name
+
+    def candidates(self) -> dict[str, list[Pooled]]:
+        """The pool of each query: the union of the pool files in the order of their names.
+
+        A pair keeps its first place, so what a later pool adds comes after all that was there.
+        Bands go on counting from one pool file to the next.
+        """
+        pooled: dict[str, list[Pooled]] = {}
+        seen: set[tuple[str, str]] = set()
+        first_band = 0
+        for path in sorted((self.folder / "pools").glob("*.parquet")):
+            frame = arrow.read(path, POOL.names)
+            highest = 0
+            names = ("query_id", "doc_id", "run", "rank", "band", "order")
+            for query_id, doc_id, run, rank, band, order in zip(
+                *(frame.values(name) for name in names), strict=True
+            ):
+                highest = max(highest, band)
+                if (query_id, doc_id) not in seen:
+                    seen.add((query_id, doc_id))
+                    entry = Pooled(doc_id, run, rank, first_band + band, path.stem, order)
+                    pooled.setdefault(query_id, []).append(entry)
+            first_band += highest + 1
+        return pooled
+
+
+def _short_hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:8]
+
+
+def _read_manifest(path: Path) -> Manifest:
+    text = read_text(path)
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        line = getattr(error, "lineno", None)
+        raise DatasetError(Problem(f"not valid JSON: {error}", path=path, line=line)) from None
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema != "judge.dataset/1":
+        raise DatasetError(
+            Problem(
+                f"the schema is {json.dumps(schema)}",
+                path=path,
+                field="schema",
+                expected='"judge.dataset/1"; a newer judge may have written this dataset',
+            )
+        )
+    try:
+        return Manifest.model_validate_json(text)
+    except ValidationError as error:
+        raise DatasetError(
+            *(
+                Problem(e["msg"], path=path, field=".".join(map(str, e["loc"])) or None)
+                for e in error.errors()
+            )
+        ) from None
