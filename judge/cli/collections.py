@@ -8,7 +8,13 @@ from typing import Annotated
 
 import typer
 
-from judge.cli.options import OutputOption, QuietOption, WorkspaceOption, workspace_at
+from judge.cli.options import (
+    OutputOption,
+    QuietOption,
+    WorkspaceOption,
+    sources_named,
+    workspace_at,
+)
 from judge.cli.out import Output
 
 
@@ -137,7 +143,7 @@ def export(
         raise typer.BadParameter("say where to write it: -o PATH", param_hint="--output")
     opened = Dataset.open(workspace_at(workspace), dataset)
     report = export_dataset(
-        opened, format_, output, rule=labels, sources=source or None, force=force
+        opened, format_, output, rule=labels, sources=sources_named(source), force=force
     )
     Output(quiet=quiet).say(*report.lines())
 

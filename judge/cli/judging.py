@@ -120,7 +120,7 @@ def _print_status(out: Output, found: list[DatasetStatus], place: Workspace) -> 
     header = ("dataset", "documents", "queries", "pool", "annotator", "source", "judged", "hard")
     rows: list[tuple[str | int | None, ...]] = []
     for one in found:
-        about = (one.name, one.documents, one.queries, one.pool)
+        about: tuple[str | int | None, ...] = (one.name, one.documents, one.queries, one.pool)
         for person in one.annotators:
             counts = (person.name, person.source, person.graded, person.hard_negatives)
             rows.append((*about, *counts))

@@ -11,7 +11,6 @@ import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import click
 import typer
 
 from judge import __version__
@@ -57,7 +56,7 @@ scoring.register(app)
 manual.register(app)
 
 
-def _version(wanted: bool | None) -> None:
+def _version(wanted: object) -> None:
     if wanted:
         Output().data(f"judge {__version__}")
         raise typer.Exit
@@ -88,9 +87,9 @@ def main(arguments: Sequence[str]) -> int:
     except JudgeError as error:
         Output().say(*(f"judge: {line}" for line in str(error).splitlines()))
         return error.exit_code
-    except click.exceptions.Abort:
+    except typer.Abort:
         return EXIT_INTERRUPTED
-    except click.ClickException as error:
+    except typer.TyperException as error:
         Output().say(*_usage_lines(error))
         return EXIT_USAGE
     except KeyboardInterrupt:
@@ -106,12 +105,11 @@ def main(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage_lines(error: click.ClickException) -> list[str]:
-    lines = [f"judge: {error.format_message()}"]
+def _usage_lines(error: typer.TyperException) -> list[str]:
+    told = getattr(error, "format_message", None)
     context = getattr(error, "ctx", None)
-    if context is not None:
-        lines.append(f"Try `{context.command_path} --help`.")
-    return lines
+    lines = [f"judge: {told() if told else error}"]
+    return [*lines, f"Try `{context.command_path} --help`."] if context else lines
 
 
 def _disk_error(error: OSError) -> str:
@@ -126,3 +124,7 @@ def run() -> None:
             # The same bytes whatever the locale says.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()

@@ -6,11 +6,15 @@ import getpass
 import os
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
+from judge.core.errors import NotFound
 from judge.core.workspace import Workspace, safe_name
+
+if TYPE_CHECKING:
+    from judge.core.model import Source
 
 WorkspaceOption = Annotated[
     Path | None,
@@ -62,3 +66,17 @@ def annotator_named(option: str | None) -> str:
     except (OSError, KeyError):  # no password entry and no variable, as in bare containers
         login = ""
     return safe_name(re.sub(r"[^a-z0-9._-]", "-", login).strip("-._")[:64] or "me", "annotator")
+
+
+def sources_named(names: list[str] | None) -> list[Source] | None:
+    """The sources of judgments that were asked for; None for the default ones.
+
+    Raises:
+        NotFound: There is no such source.
+    """
+    from judge.core.model import Source
+
+    for name in names or ():
+        if name not in get_args(Source):
+            raise NotFound("source", name, get_args(Source))
+    return cast("list[Source]", names) if names else None

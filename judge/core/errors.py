@@ -67,12 +67,14 @@ def quoted(value: object) -> str:
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """The existing names most like a mistyped one, best first.
+    """The existing names most like a mistyped one, best first; capitals do not matter.
 
-    >>> nearest("scifcat", ["scifact", "demo"])
-    ['scifact']
+    >>> nearest("scifcat", ["SciFact", "demo"])
+    ['SciFact']
     """
-    return difflib.get_close_matches(name, list(known), n=count, cutoff=0.6)
+    folded = {other.lower(): other for other in known}
+    close = difflib.get_close_matches(name.lower(), list(folded), n=count, cutoff=0.6)
+    return [folded[other] for other in close]
 
 
 class JudgeError(Exception):

@@ -28,10 +28,11 @@ def safe_name(name: str, kind: str) -> str:
     >>> safe_name("demo", "dataset")
     'demo'
     """
+    article = "an" if kind[0] in "aeiou" else "a"
     if not NAME.fullmatch(name) or name.split(".")[0] in RESERVED or name.endswith("."):
         raise InputError(
             Problem(
-                f"{quoted(name)} cannot be the name of a {kind}",
+                f"{quoted(name)} cannot name {article} {kind}",
                 field=f"{kind} name",
                 expected="1-64 of a-z 0-9 . _ - and a letter or digit first, such as my-set_2",
             )

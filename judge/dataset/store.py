@@ -191,7 +191,7 @@ class Dataset:
         Returns:
             The name of the pool file.
         """
-        rows = {
+        rows: dict[str, list[Any]] = {
             "query_id": [c.query_id for c in candidates],
             "doc_id": [c.doc_id for c in candidates],
             "run": [c.run for c in candidates],
@@ -210,6 +210,14 @@ class Dataset:
         note = {"made_by": json.dumps(made_by, ensure_ascii=False)}
         arrow.write(folder / f"{name}.parquet", POOL, rows, note)
         return name
+
+    def pool_runs(self) -> set[str]:
+        """The names of the runs that the pool was drawn from."""
+        names: set[str] = set()
+        for path in (self.folder / "pools").glob("*.parquet"):
+            _, metadata = arrow.read_metadata(path)
+            names.update(json.loads(metadata.get("made_by", "{}")).get("runs", []))
+        return names
 
     def candidates(self) -> dict[str, list[Pooled]]:
         """The pool of each query: the union of the pool files in the order of their names.

@@ -36,7 +36,7 @@ def test_good_names(name: str) -> None:
     ],
 )
 def test_names_that_cannot_leave_the_workspace(name: str) -> None:
-    with pytest.raises(InputError, match="cannot be the name of a dataset"):
+    with pytest.raises(InputError, match="cannot name a dataset"):
         safe_name(name, "dataset")
 
 

@@ -1,0 +1,92 @@
+"""How the systems that a user names (run files, kept runs, engines) become runs."""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from judge.engines import open_engine, run_engine
+from judge.engines.recorded import Recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from judge.core.model import Query
+    from judge.core.tables import Run
+    from judge.dataset.store import Dataset
+
+RUN_DEPTH = 1000
+"""Documents for each query that an engine is asked for: as deep as published runs."""
+
+
+class ShowProgress(Protocol):
+    """Opens a progress bar with a title; what it gives is told (done, in all)."""
+
+    def __call__(self, what: str, /) -> AbstractContextManager[Callable[[int, int], None]]:
+        """Show a bar while the block runs."""
+
+
+class System(NamedTuple):
+    """One system on one dataset.
+
+    Attributes:
+        run: What it ranked.
+        made_by: How: the engine's settings, or the file it was read from.
+        kept: Whether the dataset has this run already.
+    """
+
+    run: Run
+    made_by: dict[str, Any]
+    kept: bool
+
+
+def systems_on(
+    dataset: Dataset,
+    *,
+    runs: Sequence[str],
+    engines: Sequence[str],
+    progress: ShowProgress,
+    queries: Sequence[Query] | None = None,
+    depth: int = RUN_DEPTH,
+) -> list[System]:
+    """The named systems on a dataset; without any name, the runs that the dataset keeps.
+
+    Args:
+        dataset: The dataset that the engines search.
+        runs: Run files, or names of runs kept with the dataset.
+        engines: Engines, as `judge explain engines` spells them.
+        progress: Opens a progress bar.
+        queries: Which the engines answer; all by default.
+        depth: Documents for each query that engines are asked for.
+
+    Raises:
+        NotFound: There is no such run or engine.
+        InputError: A run file cannot be read.
+        EngineError: An engine failed.
+    """
+    kept = dataset.run_names()
+    if not runs and not engines:
+        runs = kept
+    found = [_recorded(dataset, name, kept) for name in runs]
+    for spec in engines:
+        with progress(f"preparing {spec}") as bar:
+            engine = open_engine(spec, dataset, bar)
+        with progress(f"searching with {spec}") as bar:
+            run = run_engine(engine, queries or dataset.queries, depth, bar)
+        found.append(System(run, dict(engine.describe()), kept=False))
+    return found
+
+
+def _recorded(dataset: Dataset, name: str, kept: Sequence[str]) -> System:
+    engine = Recorded.open(name, dataset)
+    return System(engine.run, dict(engine.describe()), kept=name in kept)
+
+
+def keepable_name(name: str) -> str:
+    """A run's name as one that may become a file of the dataset.
+
+    >>> keepable_name("My Run (v2)")
+    'my-run-v2'
+    """
+    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64] or "run"

@@ -1,0 +1,148 @@
+"""The command `explain`: which topics there are, and where the manual of each is kept."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from judge.cli.out import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+RULES = """\
+The rules that hold for every measure.
+
+Ties          Ordered by score, then by document id, both descending; ids compare by their bytes.
+              The rank column of a run file is ignored. `--ties trec9` compares scores as 32-bit
+              floats, as older trec_eval and pytrec_eval do. Ties across a cutoff are counted.
+Missing       A judged query that a run has nothing for counts 0 and is listed.
+No relevant   A query without a relevant document counts 0 and is listed;
+              `--no-relevant exclude` leaves it out.
+Not judged    Queries without judgments are ignored and counted. An unjudged document counts as
+              not relevant; Judged@k says how many were judged. `--unjudged condense` takes
+              unjudged documents out of the ranking first.
+Relevant      Binary measures count grades from the scale's `relevant_from`; the name says so
+              when it is not 1, as in R(rel=2)@10. nDCG uses all grades.
+Ideal         The ideal ranking of nDCG comes from all judged documents, cut at k.
+Finished      While a dataset is being judged, queries whose pool is not done are left out of
+              the mean and counted; `--queries all` takes them.
+Split         The dev split if the dataset has one, else all queries; `--split` chooses.
+Comparable    Two numbers may be compared if the measure's name and the settings hash agree.
+Rounding      None inside and none in JSON; tables show four digits."""
+
+GRADES = """\
+The grades, and what is not a grade.
+
+The usual scale: 0 does not answer, 1 related but insufficient, 2 useful evidence, 3 directly
+answers; a dataset may have its own. Relevant are grades from 2 on (`relevant_from`).
+
+A hard negative is a mark on a grade that is not relevant: a document that a system could easily
+take for an answer.
+
+Unjudged: nobody has said anything. Skipped: put off, it comes back at the end. Cannot judge: a
+person looked and could not tell, with a reason. These three have no grade, and none of them is
+grade 0."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this group."""
+    app.command()(explain)
+
+
+def explain(
+    topic: Annotated[
+        str | None, typer.Argument(help="A measure, engine, format, or a topic of the list.")
+    ] = None,
+) -> None:
+    """Say what a word means here: a measure, an engine, a format, a rule. Alone: all topics."""
+    from judge.core.errors import NotFound
+
+    out = Output()
+    if topic is None:
+        out.data(_topics())
+        return
+    pages = {**_chapters(), **_pages()}
+    exact = {name.lower(): name for name in pages}
+    name = exact.get(topic.partition("@")[0].partition("(")[0].lower())
+    if name is None:
+        raise NotFound("topic", topic, list(pages), hint="`judge explain` lists all topics.")
+    out.data(pages[name]())
+
+
+def _topics() -> str:
+    chapters = ", ".join(_chapters())
+    pages = ", ".join(_pages())
+    return f"Topics:  {chapters}\nOf these: {pages}\n\n`judge explain nDCG` explains one."
+
+
+def _chapters() -> dict[str, Callable[[], str]]:
+    return {
+        "rules": lambda: RULES,
+        "grades": lambda: GRADES,
+        "measures": _measures,
+        "engines": _engines,
+        "formats": _formats,
+        "orders": _orders,
+        "labels": _labels,
+    }
+
+
+def _pages() -> dict[str, Callable[[], str]]:
+    from judge.engines import ENGINES, manual
+    from judge.exchange.exporting import TABLES
+    from judge.formats.registry import FORMATS
+    from judge.scoring.measures import MEASURES
+
+    pages: dict[str, Callable[[], str]] = {}
+    for name, measure in MEASURES.items():
+        pages[name] = lambda text=measure.manual: text  # type: ignore[misc]
+    for engine in ENGINES:
+        pages[engine.kind] = lambda kind=engine.kind: manual(kind)  # type: ignore[misc]
+    for name, module in {**FORMATS, **TABLES}.items():
+        pages[name] = lambda module=module: inspect.getdoc(module) or ""  # type: ignore[misc]
+    return pages
+
+
+def _measures() -> str:
+    from judge.scoring.measures import DEFAULT_MEASURES, MEASURES
+
+    rows = {name: definition.title for name, definition in MEASURES.items()}
+    usual = " ".join(map(str, DEFAULT_MEASURES))
+    return _listed("Measures, in ir_measures' notation:", rows, f"Taken by default: {usual}")
+
+
+def _engines() -> str:
+    from judge.engines import manual
+
+    return manual("engines")
+
+
+def _formats() -> str:
+    from judge.exchange.exporting import TABLES
+    from judge.formats.registry import FORMATS
+
+    rows = {name: module.TITLE for name, module in FORMATS.items()}
+    rows |= {name: f"{module.TITLE} (export only)" for name, module in TABLES.items()}
+    return _listed("Formats, as `--from` and `--to` take them:", rows)
+
+
+def _orders() -> str:
+    from judge.judging.pool import ORDERS
+
+    return _listed("Orders of judging, as `judge pool --order` takes them:", ORDERS)
+
+
+def _labels() -> str:
+    from judge.judging.merge import RULES as MERGING
+
+    after = "Or the name of one annotator. Every output says which rule made it."
+    return _listed("How several annotators become one grade (`--labels`):", MERGING, after)
+
+
+def _listed(title: str, rows: Mapping[str, str], after: str = "") -> str:
+    width = max(map(len, rows))
+    lines = [title, "", *(f"  {name:{width}}  {text}" for name, text in rows.items())]
+    return "\n".join([*lines, "", after] if after else lines)
