@@ -87,7 +87,7 @@ def loaded_by(statement: str) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    return set(filter(None, done.stdout.strip().splitlines()[-1].split(",")))
+    return set(filter(None, done.stdout.strip().split(",")))
 
 
 HELP = """

@@ -10,7 +10,7 @@ from judge.core.errors import InputError, NotFound, Problem, quoted
 from judge.core.tables import Qrels
 from judge.engines.recorded import load_run
 from judge.formats.trec import read_qrels
-from judge.judging.labels import fold, read_labels
+from judge.judging.labels import read_labels
 from judge.judging.merge import DEFAULT_RULE, merge_labels
 from judge.scoring.measures import DEFAULT_MEASURES
 from judge.scoring.report import RunReport, score_report
@@ -238,7 +238,7 @@ def _unfinished(dataset: Dataset, labels: Labels, merged: Merged) -> set[str]:
     handled = {(j.query_id, j.doc_id) for j in merged.judgments}
     handled |= {
         (pair.query_id, pair.doc_id)
-        for pair, state in fold(labels.events).items()
+        for pair, state in labels.states.items()
         if state.kind == "cannot_judge"
     }
     return {

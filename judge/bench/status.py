@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from judge.dataset.store import Dataset
-from judge.judging.labels import fold, read_labels
+from judge.judging.labels import read_labels
 
 if TYPE_CHECKING:
     from judge.core.workspace import Workspace
@@ -51,7 +51,7 @@ def dataset_status(workspace: Workspace, name: str) -> DatasetStatus:
     dataset = Dataset.open(workspace, name)
     labels = read_labels(workspace.label_folder(name), name)
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for (annotator, _query, _doc), state in fold(labels.events).items():
+    for (annotator, _query, _doc), state in labels.states.items():
         count = counts.setdefault((annotator, state.source or "human"), Counter())
         count[state.kind] += 1
         count["hard_negatives"] += state.kind == "graded" and state.hard_negative

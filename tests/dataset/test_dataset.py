@@ -8,11 +8,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from judge.core.tables import Run
 
 from judge.core import arrow
 from judge.core.errors import DatasetError, InputError, NotFound
 from judge.core.model import Candidate, Document, Hit, Query, Scale
+from judge.core.tables import Run
 from judge.dataset.build import stage
 from judge.dataset.store import Dataset, Pooled
 

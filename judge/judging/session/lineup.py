@@ -1,0 +1,104 @@
+"""In which order all candidates come, and which comes next, is known only here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from judge.dataset.store import Pooled
+    from judge.judging.labels import PairState
+
+JUDGED: Final = 0
+PENDING: Final = 1
+SKIPPED: Final = 2
+
+
+class Slot(NamedTuple):
+    """One candidate in the line.
+
+    Attributes:
+        position: Place in its query's list, from 0.
+        pool: The pool file that it came from, and `order`, the name of its judging order.
+    """
+
+    query_id: str
+    doc_id: str
+    position: int
+    pool: str
+    order: str
+
+
+class Lineup:
+    """All candidates of a dataset in the order in which they are judged.
+
+    Queries take turns in blocks: the first block of each query in the order of the queries, then
+    the second of each, and so on; what a later pool file added comes last.
+
+    Args:
+        candidates: For each query its candidates in serving order; bands go on counting from one
+            pool file to the next.
+        query_ids: The queries in order; those without candidates have no place in the line.
+    """
+
+    def __init__(
+        self, candidates: Mapping[str, Sequence[Pooled]], query_ids: Sequence[str]
+    ) -> None:
+        self.query_ids = tuple(q for q in query_ids if candidates.get(q))
+        turns = [
+            (pooled.band, turn, position)
+            for turn, query_id in enumerate(self.query_ids)
+            for position, pooled in enumerate(candidates[query_id])
+        ]
+        turns.sort()
+        self.slots: list[Slot] = []
+        self._of_query: dict[str, list[int]] = {query_id: [] for query_id in self.query_ids}
+        for _, turn, position in turns:
+            query_id = self.query_ids[turn]
+            pooled = candidates[query_id][position]
+            self._of_query[query_id].append(len(self.slots))
+            self.slots.append(Slot(query_id, pooled.doc_id, position, pooled.pool, pooled.order))
+        self._at = {(slot.query_id, slot.doc_id): i for i, slot in enumerate(self.slots)}
+        self._open = bytearray([PENDING]) * len(self.slots)
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def find(self, query_id: str, doc_id: str) -> int | None:
+        """Where a pair stands in the line; None if it is no candidate."""
+        return self._at.get((query_id, doc_id))
+
+    def of_query(self, query_id: str) -> Sequence[int]:
+        """Where the candidates of a query stand, in serving order."""
+        return self._of_query.get(query_id, ())
+
+    def mark(self, index: int, state: PairState) -> None:
+        """Keep whether a candidate still waits."""
+        self._open[index] = {"unjudged": PENDING, "skipped": SKIPPED}.get(state.kind, JUDGED)
+
+    def next_after(self, index: int) -> int | None:
+        """The next candidate that waits, going round; skipped ones when nothing else does.
+
+        Args:
+            index: Where the last one stood; -1 for the start. It may come again itself.
+        """
+        for kind in (PENDING, SKIPPED):
+            for first, last in ((index + 1, len(self)), (0, index + 1)):
+                found = self._open.find(kind, first, last)
+                if found >= 0:
+                    return found
+        return None
+
+    def entry(self, query_id: str) -> int:
+        """The candidate at which one comes in to a query: waiting, else skipped, else the first."""
+        places = self._of_query[query_id]
+        for kind in (PENDING, SKIPPED):
+            for place in places:
+                if self._open[place] == kind:
+                    return place
+        return places[0]
+
+    def waits(self, query_id: str) -> bool:
+        """Whether a candidate of the query is still open (unjudged or skipped)."""
+        return any(self._open[place] != JUDGED for place in self._of_query[query_id])

@@ -1,0 +1,117 @@
+"""How many pairs are in which state, per query, in all and today, is counted only here."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from judge.judging.labels import UNJUDGED
+from judge.judging.session.cards import Progress, QueryRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judge.core.model import Query
+    from judge.judging.labels import PairState
+    from judge.judging.session.lineup import Lineup
+
+
+class _Counts:
+    """How many candidates of one query are so; mutable, as every key changes one of them."""
+
+    __slots__ = ("cannot_judge", "flagged", "graded", "hard_negatives", "skipped")
+
+    def __init__(self) -> None:
+        self.graded = self.cannot_judge = self.skipped = self.hard_negatives = self.flagged = 0
+
+    @property
+    def judged(self) -> int:
+        return self.graded + self.cannot_judge
+
+    def add(self, state: PairState, times: int) -> None:
+        if state.grade is not None:
+            self.graded += times
+            self.hard_negatives += times * state.hard_negative
+        elif state.cannot_judge is not None:
+            self.cannot_judge += times
+        elif state.skipped:
+            self.skipped += times
+        self.flagged += times * state.flagged
+
+
+class Tally:
+    """The states of all candidates with their counts kept up, so that no key counts everything.
+
+    Args:
+        lineup: The candidates; it is told of every change.
+        queries: Those of the line-up, in its order.
+        now: The time at the annotator's place; its zone says when a day begins.
+    """
+
+    def __init__(self, lineup: Lineup, queries: Sequence[Query], now: datetime) -> None:
+        self._lineup = lineup
+        self._states: list[PairState] = [UNJUDGED] * len(lineup)
+        self._queries = {query.id: query for query in queries}
+        self._counts = {query.id: _Counts() for query in queries}
+        self._done = 0
+        self._queries_done = 0
+        self._start_day(now)
+
+    def state(self, index: int) -> PairState:
+        """The state of the candidate at this place of the line."""
+        return self._states[index]
+
+    def rows(self) -> list[QueryRow]:
+        """All queries with their counts, in order."""
+        return [
+            QueryRow(
+                query,
+                len(self._lineup.of_query(query_id)),
+                graded=(counts := self._counts[query_id]).graded,
+                cannot_judge=counts.cannot_judge,
+                skipped=counts.skipped,
+                hard_negatives=counts.hard_negatives,
+                flagged=counts.flagged,
+            )
+            for query_id, query in self._queries.items()
+        ]
+
+    def change(self, index: int, state: PairState) -> None:
+        """Keep the new state of a candidate."""
+        before = self._states[index]
+        self._states[index] = state
+        self._lineup.mark(index, state)
+        query_id = self._lineup.slots[index].query_id
+        counts, total = self._counts[query_id], len(self._lineup.of_query(query_id))
+        judged = counts.judged
+        counts.add(before, -1)
+        counts.add(state, 1)
+        self._done += counts.judged - judged
+        self._queries_done += (counts.judged == total) - (judged == total)
+        self._today += self._is_today(state) - self._is_today(before)
+
+    def progress(self, query_id: str, now: datetime) -> Progress:
+        """Where the annotator is; a new day begins when its midnight has passed."""
+        if not self._midnight <= now.astimezone(UTC) < self._next_midnight:
+            self._start_day(now)
+        return Progress(
+            query_done=self._counts[query_id].judged,
+            query_total=len(self._lineup.of_query(query_id)),
+            done=self._done,
+            total=len(self._states),
+            today=self._today,
+            queries_done=self._queries_done,
+            queries_total=len(self._counts),
+        )
+
+    def _start_day(self, now: datetime) -> None:
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        self._midnight = midnight.astimezone(UTC)
+        self._next_midnight = (midnight + timedelta(days=1)).astimezone(UTC)
+        self._today = sum(self._is_today(state) for state in self._states)
+
+    def _is_today(self, state: PairState) -> bool:
+        if state.at is None or state.source != "human":
+            return False
+        judged = state.grade is not None or state.cannot_judge is not None
+        return judged and self._midnight <= state.at < self._next_midnight
