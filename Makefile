@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check slow format clean
+.PHONY: demo test check slow format demo-dataset clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/judge --workspace . demo
@@ -34,6 +34,12 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+# The demo dataset is made from corpora/demo.json, which is the file to edit.
+demo-dataset: $(VENV)/.installed
+	rm -rf corpora/demo labels/demo/gold
+	$(BIN)/judge import corpora/demo.json --name demo --gold
+	$(BIN)/judge pool demo --engine bm25 --engine terms --depth 10
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

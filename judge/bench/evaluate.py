@@ -215,7 +215,8 @@ def _chosen(dataset: Dataset, labels: Labels, merged: Merged, asked: Asked) -> C
         )
     left = tuple(query_id for query_id in judged if query_id in unfinished)
     if left:
-        said = f"{len(left):,} queries are not finished and left out; --queries all takes them"
+        what = "query is" if len(left) == 1 else "queries are"
+        said = f"{len(left):,} {what} not finished and left out; --queries all takes all"
         notices = (*notices, said)
     return Chosen(tuple(done), split, "finished", left, notices)
 

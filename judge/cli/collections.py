@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,13 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
+
+
+class Rows(StrEnum):
+    """What a row of a table is."""
+
+    MERGED = "merged"
+    ANNOTATORS = "annotators"
 
 
 def register(app: typer.Typer) -> None:
@@ -35,12 +43,22 @@ def import_(
     relevant_from: Annotated[
         int | None, typer.Option(help="The lowest grade that binary measures count as relevant.")
     ] = None,
+    scale: Annotated[
+        int | None,
+        typer.Option("--scale", help="The highest grade, for sources that do not say it."),
+    ] = None,
     map_grade: Annotated[
         list[str] | None,
         typer.Option(help="Take grade A for B, such as -1=0 or -1=unjudged. May be repeated."),
     ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse judgments on unknown queries or documents.")
+    ] = False,
+    part: Annotated[
+        str | None, typer.Option("--part", help="Which dataset, where one file holds several.")
+    ] = None,
+    gold: Annotated[
+        bool, typer.Option("--gold", help="The judgments are those of the collection's authors.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Read and check everything, write nothing.")
@@ -63,8 +81,11 @@ def import_(
             name=name,
             format=format_,
             relevant_from=relevant_from,
+            top=scale,
             map_grade=_grade_map(map_grade or []),
             strict=strict,
+            part=part,
+            source="gold" if gold else "import",
             dry_run=dry_run,
             now=dt.datetime.now(dt.UTC),
             progress=progress,
@@ -131,6 +152,9 @@ def export(
         list[str] | None,
         typer.Option(help="Only judgments of these sources. Default: human, else imported."),
     ] = None,
+    rows: Annotated[
+        Rows, typer.Option(help="Rows of csv and parquet: merged grades, or each annotator's.")
+    ] = Rows.MERGED,
     force: Annotated[bool, typer.Option("--force", help="Replace what stands there.")] = False,
     workspace: WorkspaceOption = None,
     quiet: QuietOption = False,
@@ -143,7 +167,13 @@ def export(
         raise typer.BadParameter("say where to write it: -o PATH", param_hint="--output")
     opened = Dataset.open(workspace_at(workspace), dataset)
     report = export_dataset(
-        opened, format_, output, rule=labels, sources=sources_named(source), force=force
+        opened,
+        format_,
+        output,
+        rule=labels,
+        sources=sources_named(source),
+        rows=rows.value,
+        force=force,
     )
     Output(quiet=quiet).say(*report.lines())
 

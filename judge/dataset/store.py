@@ -203,10 +203,9 @@ class Dataset:
             "probability": [None] * len(candidates),
         }
         content = json.dumps([rows, made_by], ensure_ascii=False).encode()
-        stamp = arrow.utc(now).strftime("%Y%m%dT%H%M%SZ")
-        name = f"{stamp}-{_short_hash(content)}"
         folder = self.folder / "pools"
         make_folder(folder)
+        name = f"{_later_stamp(arrow.utc(now), folder)}-{_short_hash(content)}"
         note = {"made_by": json.dumps(made_by, ensure_ascii=False)}
         arrow.write(folder / f"{name}.parquet", POOL, rows, note)
         return name
@@ -242,6 +241,19 @@ class Dataset:
                     pooled.setdefault(query_id, []).append(entry)
             first_band += highest + 1
         return pooled
+
+
+STAMP = "%Y%m%dT%H%M%SZ"
+
+
+def _later_stamp(now: dt.datetime, folder: Path) -> str:
+    """The moment as a name, later than every pool of the folder: names give pools their order."""
+    newest = max((path.stem for path in folder.glob("*.parquet")), default="")
+    stamp = now.strftime(STAMP)
+    if stamp > newest[: len(stamp)]:
+        return stamp
+    last = dt.datetime.strptime(newest[: len(stamp)], STAMP).replace(tzinfo=dt.UTC)
+    return (last + dt.timedelta(seconds=1)).strftime(STAMP)
 
 
 def _short_hash(content: bytes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -38,30 +37,6 @@ def judge(
         return Result(code, *capsys.readouterr())
 
     return call
-
-
-@pytest.fixture
-def beir(tmp_path: Path) -> Path:
-    """Four documents, two queries, four judgments, in the current folder."""
-    folder = tmp_path / "tiny"
-    (folder / "qrels").mkdir(parents=True)
-    documents = [
-        {"_id": "d1", "title": "Rust", "text": "rust on a chain", "language": "en"},
-        {"_id": "d2", "title": "", "text": "oil for the chain", "language": "en"},
-        {"_id": "d3", "title": "", "text": "a chain of shops", "language": "en"},
-        {"_id": "d4", "title": "Pumpe", "text": "Luft für den Reifen", "language": "de"},
-    ]
-    queries = [
-        {"_id": "q1", "text": "rust chain", "language": "en", "category": "parts"},
-        {"_id": "q2", "text": "Reifen", "language": "de", "category": "air"},
-    ]
-    for name, rows in (("corpus", documents), ("queries", queries)):
-        text = "".join(json.dumps(row) + "\n" for row in rows)
-        (folder / f"{name}.jsonl").write_text(text, "utf-8")
-    (folder / "qrels" / "test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\nq1\td1\t3\nq1\td2\t1\nq1\td3\t0\nq2\td4\t2\n"
-    )
-    return folder
 
 
 @pytest.fixture

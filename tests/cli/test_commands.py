@@ -46,7 +46,7 @@ def test_score_files(judge: Judge, trec: tuple[Path, Path]) -> None:
     assert entry["queries"]["q1"]["Judged@10"] == pytest.approx(2 / 3)
     assert entry["missing"] == ["q2"]
     assert "grades go up to 3" in result.err
-    assert "not in run mine and count 0" in result.err
+    assert "1 judged query is not in run mine and counts 0" in result.err
 
 
 def test_score_table(judge: Judge, trec: tuple[Path, Path]) -> None:

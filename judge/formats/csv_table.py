@@ -1,0 +1,78 @@
+"""The judgments as CSV: UTF-8 without a mark, LF, one header line, quoted as RFC 4180 says.
+
+A cell holds exactly what the data hold, also where a spreadsheet would take it for a formula
+(`=1+1`) or a number (`007`): the file is for programs. Open it in a spreadsheet as text columns
+only. A missing value is an empty cell, moments are ISO 8601 in UTC.
+
+What the columns mean, and how several annotators became one grade, stands beside it in
+`<name>.export.json`. This format is written, not read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import IO, TYPE_CHECKING, Any
+
+from judge.formats.output import refuse_existing, write_file
+from judge.formats.table import SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from judge.formats.table import Row
+
+NAME = "csv"
+TITLE = "CSV table, one judgment in a row (written only)"
+_SPECIAL = re.compile(r'[",\r\n]|^\s|\s$')
+
+
+def write_rows(
+    rows: Iterable[Row], facts: Mapping[str, Any], path: Path, *, force: bool = False
+) -> list[Path]:
+    """Write the table and the file beside it.
+
+    Args:
+        rows: In the order in which they shall stand.
+        facts: What `export.json` says of the collection.
+        path: Where the table shall stand.
+        force: Replace what stands there.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        InputError: One of the two files exists and `force` is off.
+        OSError: The disk refused.
+    """
+    beside = path.with_name(f"{path.name.removesuffix('.csv')}.export.json")
+    refuse_existing(path, force=force)
+    refuse_existing(beside, force=force)
+    text = json.dumps({**facts, "columns": SCHEMA.names}, ensure_ascii=False, indent=1)
+    write_file(beside, (text + "\n").encode("utf-8"), force=force)
+
+    def fill(file: IO[bytes]) -> None:
+        file.write((",".join(SCHEMA.names) + "\n").encode("utf-8"))
+        for row in rows:
+            file.write((",".join(map(cell, row)) + "\n").encode("utf-8"))
+
+    write_file(path, fill, force=force)
+    return [path, beside]
+
+
+def cell(value: str | float | datetime | None) -> str:
+    """One value as a cell.
+
+    >>> cell("a, b"), cell(None), cell(True), cell("=1+1")
+    ('"a, b"', '', 'true', '=1+1')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text

@@ -1,0 +1,166 @@
+"""What the dialects that are one JSON document share: loading, parts, streamed records, layout."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import IO, TYPE_CHECKING, Any
+
+from judge.core.errors import FormatError
+from judge.core.files import read_text
+from judge.core.model import Document
+from judge.formats.collection import Stream
+from judge.formats.fields import Fields, listed
+from judge.formats.intake import Intake, Where
+from judge.formats.json_lines import kind
+from judge.formats.json_text import JsonFault, dump, parse
+from judge.formats.output import write_file
+from judge.formats.records import Keys, take_document
+from judge.formats.unique import Unique
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+
+def load(path: Path, intake: Intake) -> object:
+    """The value of a JSON file.
+
+    Raises:
+        InputError: The file is missing or may not be read.
+        FormatError: It is not UTF-8 or not JSON.
+    """
+    intake.read(path)
+    text = read_text(path)
+    try:
+        value = parse(text)
+    except JsonFault as fault:
+        lines = _is_json_lines(text)
+        message = "JSON Lines, and not one JSON document" if lines else fault.message
+        intake.malformed(Where(path, fault.line), message)
+        intake.stop()
+    intake.lines_of(path, text)
+    return value
+
+
+def _is_json_lines(text: str) -> bool:
+    """Whether the first line is a value of its own, with more after it."""
+    first, _, rest = text.lstrip().partition("\n")
+    try:
+        parse(first)
+    except JsonFault:
+        return False
+    return bool(rest.strip())
+
+
+def has_key(path: Path, key: str, value: str = "") -> bool:
+    """Whether a file looks like JSON with such a key, for sniffing; broken JSON counts as well.
+
+    Args:
+        path: What to look at.
+        key: The key; a text that mentions it does not count, since quotes are escaped there.
+        value: How the text after the colon begins.
+    """
+    if not path.is_file():
+        return False
+    try:
+        text = read_text(path)
+    except FormatError:
+        return False
+    pattern = rf'"{re.escape(key)}"\s*:\s*{re.escape(value)}'
+    return text.lstrip()[:1] in ("{", "[") and re.search(pattern, text) is not None
+
+
+def take_object(value: object, where: Where, intake: Intake) -> Fields:
+    """The outermost object.
+
+    Raises:
+        DatasetError: It is something else.
+    """
+    if not isinstance(value, dict):
+        intake.invalid(where, f"{kind(value)} where an object was expected")
+        intake.stop()
+    return Fields(value, where, intake)
+
+
+def objects(fields: Fields, name: str) -> Iterator[tuple[Where, dict[str, Any]]]:
+    """The objects of a list, each with its place; other items are faults."""
+    for index, item in enumerate(fields.items(name)):
+        where = fields.where.at(name, index)
+        if isinstance(item, dict):
+            yield where, item
+        else:
+            fields.intake.invalid(where, f"{kind(item)} where an object was expected")
+
+
+class Documents:
+    """The documents of a JSON document, checked once, then made anew in each pass.
+
+    Args:
+        fields: The outermost object, with a list under `documents`.
+        keys: What the dialect calls id and text.
+
+    Attributes:
+        ids: Their ids.
+        stream: The documents, each once.
+    """
+
+    def __init__(self, fields: Fields, keys: Keys) -> None:
+        intake, place = fields.intake, fields.where.at("documents")
+        records = list(objects(fields, "documents"))
+        silent = Intake(intake.reading)
+
+        def taken(into: Intake) -> Iterator[tuple[Document, Where]]:
+            for where, record in records:
+                document = take_document(record, where, keys, into)
+                if document is not None:
+                    yield document, where
+
+        unique = Unique[Document](intake, place, "document", "documents")
+        for document, where in taken(intake):
+            unique.add(document, where)
+        unique.settle(lambda: taken(silent))
+        self.ids = unique.ids
+        self.stream = Stream(
+            lambda: (d for d, where in taken(silent) if where not in unique.repeats)
+        )
+
+
+def needs_lists(fields: Fields, *names: str) -> None:
+    """Report each of the lists that is missing."""
+    for name in names:
+        if fields.peek(name) is None:
+            fields.fault(name, f"missing; the keys found are {listed(fields.names)}", listed(names))
+
+
+def tell_unknown_keys(fields: Fields) -> None:
+    """Tell which keys of the outermost object are passed over."""
+    for name in fields.rest():
+        fields.intake.note(f'the key "{name}" of the file, passed over')
+
+
+def write_document(
+    path: Path,
+    head: Mapping[str, Any],
+    lists: Mapping[str, Iterable[Mapping[str, Any]]],
+    *,
+    force: bool,
+) -> None:
+    """Write one JSON document: the head indented, then each list with one record on each line.
+
+    So a change of one judgment is a change of one line, and documents are never all in memory.
+    """
+
+    def fill(file: IO[bytes]) -> None:
+        text = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1)
+        file.write(text.removesuffix("\n}").encode("utf-8"))
+        for name, records in lists.items():
+            file.write(f',\n "{name}": ['.encode())
+            separator = "\n"
+            for record in records:
+                file.write(f"{separator}  {dump(record)}".encode())
+                separator = ",\n"
+            file.write(b"]" if separator == "\n" else b"\n ]")
+        file.write(b"\n}\n")
+
+    write_file(path, fill, force=force)

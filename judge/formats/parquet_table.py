@@ -1,0 +1,51 @@
+"""The judgments as one Parquet file, with what they rest on in its metadata."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from judge.core import arrow
+from judge.core.errors import InputError, Problem
+from judge.core.files import make_folder
+from judge.formats.json_text import dump
+from judge.formats.output import refuse_existing
+from judge.formats.table import SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from judge.formats.table import Row
+
+NAME = "parquet"
+TITLE = "Parquet table, one judgment in a row (written only)"
+METADATA = "export"
+"""The key under which the file's metadata hold what `export.json` would say."""
+
+
+def write_rows(
+    rows: Iterable[Row], facts: Mapping[str, Any], path: Path, *, force: bool = False
+) -> list[Path]:
+    """Write the table.
+
+    Args:
+        rows: In the order in which they shall stand.
+        facts: What `export.json` says of the collection.
+        path: Where the table shall stand.
+        force: Replace what stands there.
+
+    Returns:
+        The file that was written.
+
+    Raises:
+        InputError: The path exists and `force` is off, or is a folder.
+        OSError: The disk refused.
+    """
+    refuse_existing(path, force=force)
+    if path.is_dir():
+        raise InputError(Problem("is a folder", path=path, expected="a file"))
+    make_folder(path.parent)
+    columns = dict(zip(SCHEMA.names, zip(*rows, strict=True), strict=False))
+    filled = {name: list(columns.get(name, ())) for name in SCHEMA.names}
+    arrow.write(path, SCHEMA, filled, {METADATA: dump(dict(facts))})
+    return [path]

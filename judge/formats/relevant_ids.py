@@ -1,0 +1,145 @@
+"""Benchmark JSON with `relevant_ids`: binary ground truth beside each query.
+
+```
+{"name": ..., "description": ..., "documents": [{"id", "title", "text", "namespace"}],
+ "queries": [{"id", "query", "namespace", "relevant_ids": [...]}]}
+```
+A document's namespace defaults to `bench`; a query without one searches all. Every relevant id must
+be the id of a document. Keys that the dialect does not have (`language`, `description`, `category`,
+`split`, `metadata`, ...) stand where they say something and are read back.
+
+Lost: grades, judgments below relevance, hard-negative marks, notes, the scale, guidelines, runs,
+and judgments on documents or queries that are not there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from judge.core.model import Judgment, Query, Scale
+from judge.formats.collection import Collection
+from judge.formats.fields import Fields
+from judge.formats.header import header_record, provenance_record, take_header
+from judge.formats.intake import AS_IT_STANDS, Intake, Reading, Where
+from judge.formats.json_document import (
+    Documents,
+    has_key,
+    load,
+    needs_lists,
+    objects,
+    take_object,
+    tell_unknown_keys,
+    write_document,
+)
+from judge.formats.judgments import JudgmentBook, by_query
+from judge.formats.losses import Carries, DocumentCount, losses
+from judge.formats.records import Keys, document_record, query_record, take_query
+from judge.formats.unique import Unique
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NAME = "relevant-ids"
+TITLE = "benchmark JSON with relevant_ids beside each query (binary)"
+CARRIES = Carries(
+    grades=False,
+    hard_negatives=False,
+    notes=False,
+    scale=False,
+    guidelines=False,
+    runs=False,
+    missing_text=False,
+    dangling_queries=False,
+    dangling_documents=False,
+)
+DOCUMENT_KEYS = Keys(id="id", text="text")
+QUERY_KEYS = Keys(id="id", text="query")
+RELEVANT = "relevant_ids"
+
+
+def sniff(path: Path) -> str | None:
+    """Why a path looks like this format, or None if it does not."""
+    return f'there is "{RELEVANT}" in it' if has_key(path, RELEVANT) else None
+
+
+def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
+    """Read a file.
+
+    Raises:
+        InputError: The file is missing or may not be read.
+        FormatError: It is not JSON.
+        DatasetError: A rule is broken; the error holds all problems.
+    """
+    intake = Intake(reading)
+    fields = take_object(load(path, intake), Where(path), intake)
+    header = take_header(fields)
+    needs_lists(fields, "documents", "queries")
+    documents = Documents(fields, DOCUMENT_KEYS)
+    book = JudgmentBook(intake)
+    unique = Unique[Query](intake, Where(path, None, ("queries",)), "query", "queries")
+    found: list[tuple[Query, Where]] = []
+    for where, record in objects(fields, "queries"):
+        query = take_query(record, where, QUERY_KEYS, intake, other=(RELEVANT,))
+        if query is None:
+            continue
+        unique.add(query, where)
+        found.append((query, where))
+        _relevant(Fields(record, where, intake), query.id, book)
+    unique.settle(lambda: iter(found))
+    book.check([query.id for query, _ in found], documents.ids, strict=True)
+    tell_unknown_keys(fields)
+    intake.finish()
+    return Collection(
+        documents=documents.stream,
+        queries=[query for query, where in found if where not in unique.repeats],
+        judgments=book.judgments(),
+        **header,
+        scale=Scale.binary(),
+        notes=intake.notes,
+        files=intake.files,
+    )
+
+
+def write(collection: Collection, path: Path, *, force: bool = False) -> list[str]:
+    """Write a file.
+
+    Returns:
+        What was lost, one line each.
+
+    Raises:
+        InputError: The path exists and `force` is off.
+        OSError: The disk refused; nothing has changed then.
+    """
+    seen = DocumentCount()
+    groups = by_query(collection.judgments, [query.id for query in collection.queries])
+    relevant_from = collection.relevant_from
+
+    def query_records() -> Iterator[dict[str, Any]]:
+        for query in collection.queries:
+            relevant = [
+                j.doc_id
+                for j in groups[query.id]
+                if j.grade >= relevant_from and j.doc_id in seen.ids
+            ]
+            yield query_record(query, QUERY_KEYS) | {RELEVANT: sorted(relevant, key=str.encode)}
+
+    lists = {
+        "documents": (document_record(seen.see(d), DOCUMENT_KEYS) for d in collection.documents),
+        "queries": query_records(),
+    }
+    write_document(
+        path, header_record(collection) | provenance_record(collection), lists, force=force
+    )
+    return losses(collection, CARRIES, seen)
+
+
+def _relevant(fields: Fields, query_id: str, book: JudgmentBook) -> None:
+    """Take the relevant ids of one query; without any, the query has no relevant document."""
+    if fields.peek(RELEVANT) is None:
+        fields.fault(RELEVANT, "missing", "a list of document ids, which may be empty")
+        return
+    for index, value in enumerate(fields.items(RELEVANT)):
+        doc_id = fields.as_identifier(value, RELEVANT, index)
+        if doc_id is not None:
+            book.add(Judgment(query_id, doc_id, 1), fields.where.at(RELEVANT, index))

@@ -1,0 +1,68 @@
+"""What can be said of a path that is in no known format, so that a person knows what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judge.core.errors import FormatError, InputError, Problem
+from judge.core.files import read_text
+from judge.formats.fields import listed
+from judge.formats.intake import AS_IT_STANDS, Intake
+from judge.formats.json_lines import kind, read_records
+from judge.formats.json_text import JsonFault, parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def unknown(path: Path, titles: str) -> InputError:
+    """The error for a path that no format takes.
+
+    Args:
+        path: A file or folder that is there.
+        titles: What would have been taken.
+    """
+    if path.is_dir():
+        there = ", ".join(sorted(p.name for p in path.iterdir())[:10]) or "nothing"
+        return InputError(
+            Problem(f"no known format; the folder holds {there}", path, None, None, titles)
+        )
+    try:
+        text = read_text(path)
+    except InputError as error:
+        return error
+    if text.lstrip()[:1] not in ("{", "["):
+        return InputError(Problem("is in no format that is known here", path=path, expected=titles))
+    try:
+        value = parse(text)
+    except JsonFault as fault:
+        if not _is_json(text.lstrip().partition("\n")[0]):
+            return FormatError(Problem(fault.message, path=path, line=fault.line))
+        return _json_lines(path, titles)
+    what = f"JSON, {kind(value)}"
+    if isinstance(value, dict):
+        what += f" with the keys {listed(value)}"
+    return InputError(
+        Problem(f"is {what}, in no format that is known here", path, None, None, titles)
+    )
+
+
+def _json_lines(path: Path, titles: str) -> InputError:
+    intake = Intake(AS_IT_STANDS)
+    keys: dict[str, None] = {}
+    for _, record in read_records(path, intake):
+        keys.update(dict.fromkeys(record))
+    try:
+        intake.finish()
+    except InputError as error:
+        return error
+    message = f"is JSON Lines with the keys {listed(keys)}, which is one part of a collection"
+    return InputError(Problem(message, path=path, expected=titles))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        parse(text)
+    except JsonFault:
+        return False
+    return True

@@ -1,0 +1,110 @@
+"""What a path is taken for, and why."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from judge.core.errors import InputError, NotFound
+from judge.formats import registry
+
+Folder = Callable[[Mapping[str, str | bytes | None]], Path]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "why"),
+    [
+        ('{"schema": "judge.benchmark/1"}', "judge", "its schema is judge.benchmark"),
+        ('{"queries": [{"relevant_ids" : []', "relevant-ids", 'there is "relevant_ids" in it'),
+        ('[{"queries": [{"expectedResults": []}]}]', "expected-results", "expectedResults"),
+        ("q1 0 d1 1\n", "trec", 'its first line reads "query_id 0 doc_id grade"'),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_files(tmp_path: Path, content: str, name: str, why: str, packed: bool) -> None:
+    path = tmp_path / "file"
+    data = content.encode()
+    path.write_bytes(gzip.compress(data) if packed else data)
+    sniffed = registry.sniff(path)
+    assert name == sniffed.format.NAME
+    assert why in sniffed.why
+
+
+def test_folders(beir_folder: Folder, tmp_path: Path) -> None:
+    assert registry.sniff(beir_folder({})).why == "a folder with corpus.jsonl"
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "qrels.test.txt").write_text("q 0 d 1\n")
+    assert registry.sniff(tmp_path / "t").why == "a folder with qrels.test.txt and no corpus"
+
+
+def test_a_text_that_only_mentions_a_key(tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    path.write_text('{"text": "say \\"relevant_ids\\": or not"}')
+    assert (
+        reason(path) == 'is JSON, an object with the keys "text", in no format that is known here'
+    )
+
+
+def reason(path: Path) -> str:
+    """Why a path is in no format, without its own name and without the list of formats."""
+    with pytest.raises(InputError) as caught:
+        registry.sniff(path)
+    return str(caught.value).removeprefix(str(path)).partition(" (expected: judge:")[0][1:].strip()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[" * 100_000, "1: not JSON: nested deeper than 100 levels (column 101)"),
+        ('{"a":\n1,}', "2: not JSON: a comma before the closing bracket (column 2)"),
+        ('{"_id": "d", "text": "t", "n": ' + "9" * 5000 + "}\n", "1: not JSON: an integer of 5000"),
+        ('{"_id": "d"}\n{"_id":\n', "2: not JSON: the text ends too early (column 8)"),
+        ('{"_id": "d"}\n{"text": "d"}\n', 'is JSON Lines with the keys "_id", "text", which is'),
+        ("[1, 2]", "is JSON, a list, in no format that is known here"),
+        ("id,text\n1,2\n", "is in no format that is known here"),
+        ("", "is in no format that is known here"),
+    ],
+)
+def test_what_is_wrong_with_an_unknown_file(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(content)
+    assert reason(path).startswith(message)
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "x.npy").write_bytes(b"\x93NUMPY\n\xff")
+    assert reason(tmp_path / "x.npy") == "1: byte 0x93 is not UTF-8 (expected: UTF-8 text)"
+
+
+def test_one_file_of_a_folder(beir_folder: Folder) -> None:
+    folder = beir_folder({})
+    with pytest.raises(InputError) as caught:
+        registry.sniff(folder / "corpus.jsonl")
+    assert str(caught.value) == (
+        f"{folder}/corpus.jsonl: is one file of a folder (expected: the folder {folder})"
+    )
+
+
+def test_what_is_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        registry.sniff(tmp_path / "absent")
+    (tmp_path / "x.pkl").write_bytes(b"\x80\x04}\x94.")
+    assert reason(tmp_path / "x.pkl") == "1: byte 0x80 is not UTF-8 (expected: UTF-8 text)"
+    with pytest.raises(InputError, match=r"no known format; the folder holds x\.pkl"):
+        registry.sniff(tmp_path)
+
+
+def test_names() -> None:
+    assert registry.named("beir").NAME == "beir"
+    with pytest.raises(NotFound, match='did you mean "beir"'):
+        registry.named("bier")
+
+
+@pytest.mark.parametrize("name", registry.FORMATS)
+def test_every_format_says_what_it_loses(name: str) -> None:
+    module = registry.FORMATS[name]
+    assert module.TITLE
+    assert "Lost:" in (module.__doc__ or "")

@@ -1,0 +1,98 @@
+"""Tables of judgments, read back by programs that are not ours."""
+
+from __future__ import annotations
+
+import csv
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from judge.core import arrow
+from judge.core.errors import InputError
+from judge.formats import csv_table, parquet_table
+from judge.formats.table import SCHEMA, Row
+
+ROWS = [
+    Row("q1", 'say "hi", 東京', "007", "=1+1", "graded", 3, False),
+    Row("q1", None, "-42", "@SUM(A1)\r\nx", "cannot_judge", None, False, "ann", "human", "lang"),
+    Row(
+        "q2",
+        " lead",
+        "1e5",
+        "\rx",
+        "graded",
+        0,
+        True,
+        "bo",
+        "human",
+        None,
+        True,
+        "a\nb",
+        1.25,
+        datetime(2025, 3, 1, 12, 0, 0, 5, tzinfo=timezone(timedelta(hours=2))),
+    ),
+]
+FACTS = {"schema": "judge.export/1", "provenance": {"rule": "median-low"}}
+
+
+def test_csv_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    written = csv_table.write_rows(ROWS, FACTS, path)
+    assert path.read_bytes().decode("utf-8") == (
+        "query_id,query,doc_id,title,verdict,grade,hard_negative,annotator,source,reason,flagged,"
+        "note,seconds,at\n"
+        'q1,"say ""hi"", 東京",007,=1+1,graded,3,false,,,,false,,,\n'
+        'q1,,-42,"@SUM(A1)\r\nx",cannot_judge,,false,ann,human,lang,false,,,\n'
+        'q2," lead",1e5,"\rx",graded,0,true,bo,human,,true,"a\nb",1.25,'
+        "2025-03-01T10:00:00.000005Z\n"
+    )
+    assert written == [path, tmp_path / "t.export.json"]
+    beside = json.loads(written[1].read_text("utf-8"))
+    assert beside["provenance"] == {"rule": "median-low"}
+    assert tuple(beside["columns"]) == SCHEMA.names
+
+
+def test_csv_is_read_back_by_the_standard_reader(tmp_path: Path) -> None:
+    csv_table.write_rows(ROWS, FACTS, tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    assert [row["title"] for row in found] == ["=1+1", "@SUM(A1)\r\nx", "\rx"]
+    assert [row["doc_id"] for row in found] == ["007", "-42", "1e5"]
+    assert found[2]["note"] == "a\nb"
+
+
+def test_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    assert parquet_table.write_rows(ROWS, FACTS, path) == [path]
+    frame = arrow.read(path)
+    assert frame.names == SCHEMA.names
+    assert frame.values("doc_id") == ["007", "-42", "1e5"]
+    assert frame.values("grade") == [3, None, 0]
+    assert frame.values("at")[2] == datetime(2025, 3, 1, 10, 0, 0, 5, tzinfo=UTC)
+    assert frame.metadata["schema"] == "judge.judgments/1"
+    assert json.loads(frame.metadata["export"]) == FACTS
+
+
+def test_tables_without_rows(tmp_path: Path) -> None:
+    csv_table.write_rows([], FACTS, tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text("utf-8").count("\n") == 1
+    parquet_table.write_rows([], FACTS, tmp_path / "t.parquet")
+    assert arrow.read(tmp_path / "t.parquet").rows == 0
+
+
+@pytest.mark.parametrize("module", [csv_table, parquet_table])
+def test_nothing_is_replaced_by_accident(tmp_path: Path, module: object) -> None:
+    write = csv_table.write_rows if module is csv_table else parquet_table.write_rows
+    path = tmp_path / "t.out"
+    write(ROWS, FACTS, path)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="exists already"):
+        write([], FACTS, path)
+    assert path.read_bytes() == before
+    write([], FACTS, path, force=True)
+    assert path.read_bytes() != before
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="is a folder"):
+        write(ROWS, FACTS, tmp_path / "folder", force=True)
