@@ -22,17 +22,23 @@ from typing import TYPE_CHECKING
 from judge.core.errors import InputError, Problem
 from judge.core.model import Document, Query
 from judge.formats.collection import Collection, Stream
-from judge.formats.export_file import take_export_file, write_export_file
-from judge.formats.grades import Span
-from judge.formats.intake import AS_IT_STANDS, Intake, Reading, Where
-from judge.formats.json_lines import read_records
-from judge.formats.json_text import dump
-from judge.formats.judgments import JudgmentBook, by_query
-from judge.formats.losses import Carries, DocumentCount, losses
-from judge.formats.output import new_folder
-from judge.formats.qrels_lines import HEADER, read_judgments, tab_separated
-from judge.formats.records import Keys, document_record, query_record, take_document, take_query
-from judge.formats.unique import Unique
+from judge.formats.reading.grades import Span
+from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
+from judge.formats.reading.json_lines import read_records
+from judge.formats.reading.json_text import dump
+from judge.formats.reading.judgments import JudgmentBook, by_query
+from judge.formats.reading.qrels_lines import HEADER, read_judgments, tab_separated
+from judge.formats.reading.records import (
+    Keys,
+    document_record,
+    query_record,
+    take_document,
+    take_query,
+)
+from judge.formats.reading.unique import Unique
+from judge.formats.writing.export_file import take_export_file, write_export_file
+from judge.formats.writing.losses import Carries, DocumentCount, losses
+from judge.formats.writing.output import new_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

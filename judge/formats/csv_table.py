@@ -15,14 +15,14 @@ import re
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any
 
-from judge.formats.output import refuse_existing, write_file
-from judge.formats.table import SCHEMA
+from judge.formats.writing.output import refuse_existing, write_file
+from judge.formats.writing.table import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from judge.formats.table import Row
+    from judge.formats.writing.table import Row
 
 NAME = "csv"
 TITLE = "CSV table, one judgment in a row (written only)"

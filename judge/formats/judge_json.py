@@ -22,17 +22,17 @@ from typing import TYPE_CHECKING, Any
 
 from judge.core.model import Judgment, Query, Scale
 from judge.formats.collection import Collection
-from judge.formats.fields import Fields, described
-from judge.formats.grades import Span, take_value
-from judge.formats.header import (
+from judge.formats.reading.fields import Fields, described
+from judge.formats.reading.grades import Span, take_value
+from judge.formats.reading.header import (
     header_record,
     provenance_record,
     scale_record,
     take_header,
     take_scale,
 )
-from judge.formats.intake import AS_IT_STANDS, Intake, Reading, Where
-from judge.formats.json_document import (
+from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
+from judge.formats.reading.json_document import (
     Documents,
     has_key,
     load,
@@ -41,10 +41,10 @@ from judge.formats.json_document import (
     take_object,
     write_document,
 )
-from judge.formats.judgments import JudgmentBook, by_query
-from judge.formats.losses import Carries, DocumentCount, losses
-from judge.formats.records import Keys, document_record, query_record, take_query
-from judge.formats.unique import Unique
+from judge.formats.reading.judgments import JudgmentBook, by_query
+from judge.formats.reading.records import Keys, document_record, query_record, take_query
+from judge.formats.reading.unique import Unique
+from judge.formats.writing.losses import Carries, DocumentCount, losses
 
 if TYPE_CHECKING:
     from pathlib import Path

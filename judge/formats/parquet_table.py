@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from judge.core import arrow
 from judge.core.errors import InputError, Problem
 from judge.core.files import make_folder
-from judge.formats.json_text import dump
-from judge.formats.output import refuse_existing
-from judge.formats.table import SCHEMA
+from judge.formats.reading.json_text import dump
+from judge.formats.writing.output import refuse_existing
+from judge.formats.writing.table import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from judge.formats.table import Row
+    from judge.formats.writing.table import Row
 
 NAME = "parquet"
 TITLE = "Parquet table, one judgment in a row (written only)"

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from judge.core.errors import InputError, NotFound, Problem
 from judge.formats import beir, expected_results, judge_json, relevant_ids, trec_folder
-from judge.formats.intake import AS_IT_STANDS
-from judge.formats.unknown import unknown
+from judge.formats.reading.intake import AS_IT_STANDS
+from judge.formats.reading.unknown import unknown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from judge.formats.collection import Collection
-    from judge.formats.intake import Reading
-    from judge.formats.losses import Carries
+    from judge.formats.reading.intake import Reading
+    from judge.formats.writing.losses import Carries
 
 
 class Format(Protocol):

@@ -22,16 +22,16 @@ from judge.core.files import read_lines
 from judge.core.model import Document, Query
 from judge.core.workspace import safe_name
 from judge.formats.collection import Collection, Stream
-from judge.formats.export_file import Facts, take_export_file, write_export_file
-from judge.formats.grades import Span
-from judge.formats.intake import AS_IT_STANDS, Intake, Reading, Where
-from judge.formats.judgments import JudgmentBook, by_query
-from judge.formats.losses import Carries, DocumentCount, losses
-from judge.formats.output import new_folder
-from judge.formats.qrels_lines import BLANKS, read_judgments, refuse_tabs
+from judge.formats.reading.grades import Span
+from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
+from judge.formats.reading.judgments import JudgmentBook, by_query
+from judge.formats.reading.qrels_lines import BLANKS, read_judgments, refuse_tabs
+from judge.formats.reading.unique import Unique
 from judge.formats.trec import read_run, write_qrels, write_run
 from judge.formats.trec.layouts import QRELS
-from judge.formats.unique import Unique
+from judge.formats.writing.export_file import Facts, take_export_file, write_export_file
+from judge.formats.writing.losses import Carries, DocumentCount, losses
+from judge.formats.writing.output import new_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from judge.core.errors import InputError
 from judge.core.model import Document, Judgment, Query, Scale
 from judge.formats import beir
 from judge.formats.collection import Collection
-from judge.formats.intake import Reading
+from judge.formats.reading.intake import Reading
 
 Folder = Callable[[Mapping[str, str | bytes | None]], Path]
 

@@ -9,7 +9,7 @@ import pytest
 
 from judge.core.errors import DatasetError, FormatError, InputError
 from judge.formats import beir
-from judge.formats.intake import LISTED, Reading
+from judge.formats.reading.intake import LISTED, Reading
 
 Folder = Callable[[Mapping[str, str | bytes | None]], Path]
 LINES = "JSON Lines, one object on each line, or one JSON array of objects"

@@ -11,7 +11,7 @@ import pytest
 
 from judge.core.errors import FormatError, InputError
 from judge.formats import expected_results, judge_json, relevant_ids
-from judge.formats.intake import Reading
+from judge.formats.reading.intake import Reading
 from judge.formats.registry import Format
 
 Write = Callable[[object], Path]

@@ -15,7 +15,7 @@ from judge.core.model import Document, Hit, Judgment, Query, Scale
 from judge.core.tables import Run
 from judge.formats import registry
 from judge.formats.collection import Collection
-from judge.formats.intake import Reading
+from judge.formats.reading.intake import Reading
 
 SAMPLE = Collection(
     documents=[

@@ -8,8 +8,8 @@ import pytest
 
 from judge.core.errors import DatasetError
 from judge.core.model import Scale
-from judge.formats.grades import Graded, Span, take_text, take_value
-from judge.formats.intake import Intake, Reading, Where
+from judge.formats.reading.grades import Graded, Span, take_text, take_value
+from judge.formats.reading.intake import Intake, Reading, Where
 
 WHERE = Where(Path("f"), 1)
 

@@ -11,7 +11,7 @@ from judge.core.model import Document, Hit, Judgment, Query, Scale
 from judge.core.tables import Run
 from judge.formats import expected_results, judge_json, relevant_ids
 from judge.formats.collection import Collection
-from judge.formats.intake import Reading
+from judge.formats.reading.intake import Reading
 
 Write = Callable[[object], Path]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.formats.json_text import MAX_DEPTH, JsonFault, dump, in_order, locate, parse
+from judge.formats.reading.json_text import MAX_DEPTH, JsonFault, dump, in_order, locate, parse
 
 VALUES = st.recursive(
     st.none()

@@ -17,7 +17,7 @@ from judge.core.model import Document, Hit, Judgment, Query, Scale
 from judge.core.tables import Run
 from judge.formats import expected_results, trec_folder
 from judge.formats.collection import Collection
-from judge.formats.intake import Reading
+from judge.formats.reading.intake import Reading
 from judge.formats.registry import FORMATS, Format
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

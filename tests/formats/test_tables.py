@@ -12,7 +12,7 @@ import pytest
 from judge.core import arrow
 from judge.core.errors import InputError
 from judge.formats import csv_table, parquet_table
-from judge.formats.table import SCHEMA, Row
+from judge.formats.writing.table import SCHEMA, Row
 
 ROWS = [
     Row("q1", 'say "hi", 東京', "007", "=1+1", "graded", 3, False),

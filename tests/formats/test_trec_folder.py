@@ -12,7 +12,7 @@ from judge.core.model import Document, Hit, Judgment, Query, Scale
 from judge.core.tables import Run
 from judge.formats import trec_folder
 from judge.formats.collection import Collection
-from judge.formats.intake import Reading
+from judge.formats.reading.intake import Reading
 
 
 def made(folder: Path, files: Mapping[str, str]) -> Path:

@@ -82,7 +82,7 @@ def parse(text: str) -> object:
     {'a': [1, 2.5, None]}
     >>> parse('{"a": NaN}')
     Traceback (most recent call last):
-    judge.formats.json_text.JsonFault: line 1: not JSON: NaN is not a JSON number (column 7)
+    judge.formats.reading.json_text.JsonFault: line 1: not JSON: NaN is not a JSON number (column 7)
     """
     try:
         value = _STRICT.decode(text)

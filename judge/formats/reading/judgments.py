@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.core.errors import nearest, quoted
-from judge.formats.intake import Where
+from judge.formats.reading.intake import Where
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
 
     from judge.core.model import Judgment
-    from judge.formats.intake import Intake
+    from judge.formats.reading.intake import Intake
 
 SEARCHED = 20_000
 HINTED = 10

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.core.errors import quoted
-from judge.formats.fields import described
+from judge.formats.reading.fields import described
 
 if TYPE_CHECKING:
     from judge.core.model import Scale
-    from judge.formats.intake import Intake, Reading, Where
+    from judge.formats.reading.intake import Intake, Reading, Where
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge.core.errors import quoted
 from judge.core.model import Document, Query
-from judge.formats.intake import Where
+from judge.formats.reading.intake import Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from judge.formats.intake import Intake
+    from judge.formats.reading.intake import Intake
 
 Item = TypeVar("Item", Document, Query)
 

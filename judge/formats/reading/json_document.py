@@ -10,13 +10,13 @@ from judge.core.errors import FormatError
 from judge.core.files import read_text
 from judge.core.model import Document
 from judge.formats.collection import Stream
-from judge.formats.fields import Fields, listed
-from judge.formats.intake import Intake, Where
-from judge.formats.json_lines import kind
-from judge.formats.json_text import JsonFault, dump, parse
-from judge.formats.output import write_file
-from judge.formats.records import Keys, take_document
-from judge.formats.unique import Unique
+from judge.formats.reading.fields import Fields, listed
+from judge.formats.reading.intake import Intake, Where
+from judge.formats.reading.json_lines import kind
+from judge.formats.reading.json_text import JsonFault, dump, parse
+from judge.formats.reading.records import Keys, take_document
+from judge.formats.reading.unique import Unique
+from judge.formats.writing.output import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

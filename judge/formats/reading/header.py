@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from pydantic import ValidationError
 
 from judge.core.model import Scale
-from judge.formats.fields import Fields
-from judge.formats.json_text import in_order
+from judge.formats.reading.fields import Fields
+from judge.formats.reading.json_text import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.core.model import DEFAULT_NAMESPACE, UNKNOWN_LANGUAGE, Document, Query
-from judge.formats.fields import Fields, listed
-from judge.formats.json_text import in_order
+from judge.formats.reading.fields import Fields, listed
+from judge.formats.reading.json_text import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.formats.intake import Intake, Where
+    from judge.formats.reading.intake import Intake, Where
 
 
 class Keys(NamedTuple):

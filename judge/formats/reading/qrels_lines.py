@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from judge.core.errors import FormatError, InputError, quoted
 from judge.core.files import read_lines
 from judge.core.model import Judgment
-from judge.formats.grades import take_text
-from judge.formats.intake import Intake, Where
+from judge.formats.reading.grades import take_text
+from judge.formats.reading.intake import Intake, Where
 from judge.formats.trec.layouts import GRADED, QRELS, fitting, is_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from judge.formats.grades import Span
-    from judge.formats.judgments import JudgmentBook
+    from judge.formats.reading.grades import Span
+    from judge.formats.reading.judgments import JudgmentBook
     from judge.formats.trec.layouts import Layout
 
 HEADER = ("query-id", "corpus-id", "score")

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from judge.core.errors import FormatError
 from judge.core.files import read_text
-from judge.formats.fields import Fields
-from judge.formats.header import (
+from judge.formats.reading.fields import Fields
+from judge.formats.reading.header import (
     header_record,
     provenance_record,
     scale_record,
     take_header,
     take_scale,
 )
-from judge.formats.intake import Intake, Where
-from judge.formats.json_text import JsonFault, parse
+from judge.formats.reading.intake import Intake, Where
+from judge.formats.reading.json_text import JsonFault, parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from judge.core.errors import FormatError, InputError, Problem
 from judge.core.files import read_text
-from judge.formats.fields import listed
-from judge.formats.intake import AS_IT_STANDS, Intake
-from judge.formats.json_lines import kind, read_records
-from judge.formats.json_text import JsonFault, parse
+from judge.formats.reading.fields import listed
+from judge.formats.reading.intake import AS_IT_STANDS, Intake
+from judge.formats.reading.json_lines import kind, read_records
+from judge.formats.reading.json_text import JsonFault, parse
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from judge.core.errors import DatasetError, FormatError, Problem
-from judge.formats.json_text import locate
+from judge.formats.reading.json_text import locate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import FormatError
 from judge.core.files import read_lines, read_text
-from judge.formats.intake import Intake, Where
-from judge.formats.json_text import JsonFault, parse
+from judge.formats.reading.intake import Intake, Where
+from judge.formats.reading.json_text import JsonFault, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

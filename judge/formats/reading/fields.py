@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import nearest, quoted
-from judge.formats.json_lines import kind
+from judge.formats.reading.json_lines import kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from judge.formats.intake import Intake, Where
+    from judge.formats.reading.intake import Intake, Where
 
 MAX_NAMED = 12
 """Keys of a record that a message lists."""

@@ -1,0 +1,1 @@
+"""How lines and JSON become validated records, with every problem named, whatever the format."""

@@ -1,0 +1,1 @@
+"""How an export gets to disk whole, and how what it loses is told, whatever the format."""
