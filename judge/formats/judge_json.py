@@ -22,6 +22,15 @@ from typing import TYPE_CHECKING, Any
 
 from judge.core.model import Judgment, Query, Scale
 from judge.formats.collection import Collection
+from judge.formats.json_document import (
+    Documents,
+    has_key,
+    load,
+    needs_lists,
+    objects,
+    take_object,
+    write_document,
+)
 from judge.formats.reading.fields import Fields, described
 from judge.formats.reading.grades import Span, take_value
 from judge.formats.reading.header import (
@@ -32,15 +41,6 @@ from judge.formats.reading.header import (
     take_scale,
 )
 from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
-from judge.formats.reading.json_document import (
-    Documents,
-    has_key,
-    load,
-    needs_lists,
-    objects,
-    take_object,
-    write_document,
-)
 from judge.formats.reading.judgments import JudgmentBook, by_query
 from judge.formats.reading.records import Keys, document_record, query_record, take_query
 from judge.formats.reading.unique import Unique

@@ -18,10 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge.core.model import Judgment, Query, Scale
 from judge.formats.collection import Collection
-from judge.formats.reading.fields import Fields
-from judge.formats.reading.header import header_record, provenance_record, take_header
-from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
-from judge.formats.reading.json_document import (
+from judge.formats.json_document import (
     Documents,
     has_key,
     load,
@@ -31,6 +28,9 @@ from judge.formats.reading.json_document import (
     tell_unknown_keys,
     write_document,
 )
+from judge.formats.reading.fields import Fields
+from judge.formats.reading.header import header_record, provenance_record, take_header
+from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
 from judge.formats.reading.judgments import JudgmentBook, by_query
 from judge.formats.reading.records import Keys, document_record, query_record, take_query
 from judge.formats.reading.unique import Unique
