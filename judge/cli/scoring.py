@@ -16,7 +16,7 @@ from judge.cli.options import (
     sources_named,
     workspace_at,
 )
-from judge.cli.out import Output
+from judge.cli.out import Cell, Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -187,8 +187,18 @@ def _print(report: dict[str, Any], out: Output, *, per_query: bool) -> None:
         out.document(report)
     else:
         table = query_table(report) if per_query else score_table(report)
-        out.table(table.header, table.rows)
+        sliced = any(entry["slices"] for entry in report["runs"])
+        if per_query or sliced:
+            out.table(table.header, table.rows)
+        else:
+            out.table(*_on_their_side([table.header, *table.rows]))
     out.say(*_about(report), *(f"note: {notice}" for notice in report["notices"]))
+
+
+def _on_their_side(rows: Sequence[Sequence[Cell]]) -> tuple[list[str], list[list[Cell]]]:
+    """A row for each measure and a column for each run, which fits any terminal."""
+    header, *turned = (list(column) for column in zip(*rows, strict=True))
+    return ["measure", *map(str, header[1:])], turned
 
 
 def _about(report: dict[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from judge.exchange.importing import GIVEN
 from judge.exchange.rows import annotator_rows, merged_rows
 from judge.formats import csv_table, parquet_table, registry
 from judge.formats.collection import Collection, Stream
-from judge.formats.export_file import export_record
+from judge.formats.writing.export_file import export_record
 from judge.judging.labels import read_labels
 from judge.judging.merge import DEFAULT_RULE, ONE, merge_labels
 

@@ -16,7 +16,7 @@ from judge.core.workspace import RESERVED
 from judge.dataset.build import stage
 from judge.exchange.scales import choose_scale
 from judge.formats import registry
-from judge.formats.intake import USUAL_TOP, Reading
+from judge.formats.reading.intake import USUAL_TOP, Reading
 from judge.formats.registry import Sniffed
 from judge.judging.labels import SegmentWriter, new_session_id, recorded
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.formats.table import Row
+from judge.formats.writing.table import Row
 
 if TYPE_CHECKING:
     from collections.abc import Collection as Container

@@ -53,8 +53,10 @@ def test_score_table(judge: Judge, trec: tuple[Path, Path]) -> None:
     qrels, run = trec
     result = judge("score", "--qrels", qrels, "--run", run, "-m", "nDCG@10", "-m", "RR(rel=2)@10")
     assert result.out.splitlines() == [
-        "run   queries  nDCG@10  RR(rel=2)@10",
-        f"mine        2   {NDCG_Q1 / 2:.4f}        0.2500",
+        "measure         mine",
+        "queries            2",
+        f"nDCG@10       {NDCG_Q1 / 2:.4f}",
+        "RR(rel=2)@10  0.2500",
     ]
     per_query = judge("score", "--qrels", qrels, "--run", run, "-m", "RR@10", "--per-query", "-q")
     assert per_query.out.splitlines() == [
