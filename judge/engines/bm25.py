@@ -72,7 +72,9 @@ class Bm25:
     Scores       sums of 32-bit numbers, above 0; a query without a known word has no hits.
     Ties         fetched until the score falls below the k-th, then ordered by document id.
     Index        `.cache/engines/bm25-<hash>` of the dataset; made anew when documents, analyser or
-                 tantivy change, or when a file in it is damaged; may be deleted at any time.
+                 tantivy change, or when a file is found damaged on opening; may be deleted at any
+                 time. Its files are mapped into memory: while an engine is open, delete them
+                 rather than write into them.
 
     Source: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with the idf of
     Lucene, which is never negative.
@@ -108,11 +110,7 @@ class Bm25:
     @classmethod
     def _at(cls, folder: Path) -> Bm25:
         with _faults_named(f"cannot open its index {folder}"):
-            index = tantivy.Index.open(str(folder))
-            # A finished index never changes. By default a thread would watch for changes and, when
-            # the folder is made anew, read the new files behind the back of this engine.
-            index.config_reader(reload_policy="manual")
-            return cls(index, folder)
+            return cls(_unwatched(tantivy.Index.open(str(folder))), folder)
 
     def search(self, query: Query, k: int) -> list[Hit]:
         """The k best documents; scores are above 0.
@@ -220,9 +218,21 @@ def _schema() -> tantivy.Schema:
     return schema.build()
 
 
+def _unwatched(index: tantivy.Index) -> tantivy.Index:
+    """The index without tantivy's thread that waits for commits and then reads the files anew.
+
+    A finished index never changes, and that thread would map the files of a folder made anew under
+    the same name behind our back. It makes a crash rarer and does not rule it out: a file cut short
+    in place while it is mapped kills the process (SIGBUS), which no Python code can catch. So
+    nothing here ever shortens a file; folders are renamed and removed, which open maps survive.
+    """
+    index.config_reader(reload_policy="manual")
+    return index
+
+
 def _build(folder: Path, documents: Iterator[Document]) -> None:
     with _faults_named(f"cannot build its index {folder}"):
-        index = tantivy.Index(_schema(), path=str(folder))
+        index = _unwatched(tantivy.Index(_schema(), path=str(folder)))
         # One thread: the parts of the index, and so the work of a query, are the same each time.
         writer = index.writer(MEMORY, num_threads=1)
         try:

@@ -92,14 +92,19 @@ def test_the_state_of_the_analyser_follows_its_source() -> None:
     assert len(bm25.analyser_state()) == 16
 
 
-def test_whatever_file_is_damaged_the_answer_stands(make_dataset: MakeDataset) -> None:
+def test_whatever_file_is_damaged_the_answer_stands(
+    make_dataset: MakeDataset, tmp_path: Path
+) -> None:
     dataset = make_dataset(RIVER)
     folder = Bm25.open("", dataset).folder
     count = len(list(folder.iterdir()))
     for number in range(count):  # the names are new after each build, their order is not
         target = sorted(folder.iterdir(), key=lambda path: (path.suffix, path.name))[number]
-        content = target.read_bytes()
-        target.write_bytes(content[: len(content) // 2])
+        damaged = tmp_path / "damaged"
+        damaged.write_bytes(target.read_bytes()[: target.stat().st_size // 2])
+        # A new file under the old name, as damage is met on opening. To shorten the old one in
+        # place would pull it from under the maps of the engines above: SIGBUS, no Python error.
+        damaged.replace(target)
         assert found(dataset, "river") == ["a"]
     assert indexes(dataset) == [folder.name]
 

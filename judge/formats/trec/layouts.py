@@ -6,8 +6,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+HIGHEST = np.iinfo(np.int32).max
 
 _FIELDS = re.compile(r"[^ \t]+")
 _QUERY_NAMES = frozenset({"query-id", "query_id", "queryid", "qid", "query", "topic"})
@@ -37,6 +43,13 @@ class Layout(NamedTuple):
     number_name: str
     rank: int | None = None
     at_tabs: bool = False
+
+    def takes(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which numbers [n] may stand in the number's column."""
+        fine: NDArray[np.bool_] = np.isfinite(numbers)
+        if self.number_name != "score":
+            fine &= (np.abs(numbers) <= HIGHEST) & (numbers == np.rint(numbers))
+        return fine
 
     def fields(self, line: str) -> list[str]:
         """The columns of a line; those of a blank line are none."""

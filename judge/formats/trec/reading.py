@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from judge.core.arrow import Frame
+    from judge.core.arrow import Columns
     from judge.core.arrow.parquet import Kind
 
 RUN_COLUMNS: tuple[tuple[str, Kind] | None, ...] = (
@@ -59,14 +59,14 @@ def read_run(path: Path, name: str | None = None) -> Run:
         FormatError: The file is not UTF-8, or damaged gzip.
     """
     name = name or run_name(path)
-    frame = _fast(path, RUN_COLUMNS)
-    if frame is not None:
-        columns = frame.categories("query"), frame.strings("doc"), frame.numbers("score")
+    fast = _fast(path, RUN_COLUMNS)
+    if fast is not None:
+        columns = fast.categories["query"], fast.strings["doc"], fast.numbers["score"]
         try:
             run = Run(name, *columns)
         except InputError:
             return _slow_run(path, name)  # which finds the same fault, and its line
-        return _with_rank_note(run, frame.numbers("rank"))
+        return _with_rank_note(run, fast.numbers["rank"])
     return _slow_run(path, name)
 
 
@@ -91,13 +91,13 @@ def read_qrels(
         FormatError: The file is not UTF-8, or damaged gzip.
     """
     mapping = map_grade or {}
-    frame = _fast(path, QRELS_COLUMNS)
-    if frame is not None:
-        grades = _whole(frame.numbers("grade"))
-        if grades is not None:
-            mapped = _mapped(grades, mapping)
+    fast = _fast(path, QRELS_COLUMNS)
+    if fast is not None:
+        numbers = fast.numbers["grade"]
+        if QRELS.takes(numbers).all():
+            mapped = _mapped(numbers.astype(np.int32), mapping)
             if negative == "keep" or not (mapped.grades[mapped.keep] < 0).any():
-                queries, docs = frame.categories("query"), frame.strings("doc")
+                queries, docs = fast.categories["query"], fast.strings["doc"]
                 try:
                     return _qrels(queries, docs, mapped)
                 except InputError:
@@ -119,7 +119,7 @@ def run_name(path: Path) -> str:
     return name
 
 
-def _fast(path: Path, columns: Sequence[tuple[str, Kind] | None]) -> Frame | None:
+def _fast(path: Path, columns: Sequence[tuple[str, Kind] | None]) -> Columns | None:
     with open_bytes(path) as file:
         try:
             head = file.read(1 << 16)
@@ -195,13 +195,6 @@ class _Mapped(NamedTuple):
     grades: NDArray[np.int32]
     keep: NDArray[np.bool_]
     notes: list[str]
-
-
-def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int32] | None:
-    """The numbers as grades, or None if one of them is not whole."""
-    with np.errstate(invalid="ignore"):
-        fits = (np.abs(numbers) <= np.iinfo(np.int32).max) & (numbers == np.rint(numbers))
-    return numbers.astype(np.int32) if fits.all() else None
 
 
 def _mapped(grades: NDArray[np.int32], mapping: Mapping[int, int | None]) -> _Mapped:

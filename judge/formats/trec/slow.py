@@ -1,4 +1,4 @@
-"""How odd files are read line by line, and how every fault in them is explained."""
+"""How files are read line by line, and how every fault in them is explained."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from judge.core.errors import InputError, Problem, quoted
 from judge.core.files import read_lines
 from judge.core.tables.problems import MOST, Origin
 from judge.formats.trec.layouts import fitting, is_header
+from judge.formats.trec.odd import read_tidied
+from judge.formats.trec.rows import Rows, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,24 +56,6 @@ class Faults:
         return InputError(*found)
 
 
-class Rows(NamedTuple):
-    """The columns of the good lines of a file.
-
-    Attributes:
-        queries: The query id of each row.
-        docs: The document id of each row.
-        numbers: float64 [rows], score, grade or rank.
-        ranks: float64 [rows], NaN where it is no number; None where the file has no such column.
-        lines: int64 [rows], physical line numbers.
-    """
-
-    queries: Categories
-    docs: Strings
-    numbers: NDArray[np.float64]
-    ranks: NDArray[np.float64] | None
-    lines: NDArray[np.int64]
-
-
 class Slow(NamedTuple):
     """What the slow reader found: good rows, faults, and the layout that it took the file for."""
 
@@ -98,7 +82,7 @@ class Slow(NamedTuple):
 
 
 def read_slowly(path: Path, own: Layout, short: Layout) -> Slow:
-    """Read a file line by line.
+    """Read a file whatever its white space, line by line where it has faults.
 
     Raises:
         InputError: The file is missing, may not be read, or holds no rows.
@@ -108,13 +92,17 @@ def read_slowly(path: Path, own: Layout, short: Layout) -> Slow:
     first = list(islice(lines, CHUNK))
     layout = fitting([line for _, line in first], own, short)
     faults = Faults(path, layout)
+    tidied = read_tidied(path, layout, [line for _, line in first])
+    if tidied is not None:
+        rows = tidied.rows
+        return Slow(rows, faults, layout, Origin(path, rows.lines), tidied.wide)
     parts: list[Rows] = []
     wide = 0
     for chunk in chain([first], iter(lambda: list(islice(lines, CHUNK)), [])):
         fields = _good(chunk, layout, faults, header=not parts)
         wide += sum(len(row) > layout.width for _, row in fields)
         parts.append(_columns(fields, layout, faults))
-    rows = _joined(parts)
+    rows = joined(parts)
     if not len(rows.lines) and not faults.count:
         text = "there are no rows" if first else "the file is empty"
         raise InputError(Problem(text, path, expected=layout.expected))
@@ -166,9 +154,7 @@ def _numbers(fields: Fields, layout: Layout, faults: Faults) -> NDArray[np.float
     at = layout.number
     numbers = np.array([_number(row[at]) for _, row in fields], np.float64)
     name = layout.number_name
-    wrong = ~np.isfinite(numbers)
-    if name != "score":
-        wrong |= (np.abs(numbers) > np.iinfo(np.int32).max) | (numbers != np.rint(numbers))
+    wrong = ~layout.takes(numbers)
     for i in np.flatnonzero(wrong).tolist():
         line, row = fields[i]
         faults.add(line, f"{quoted(row[at])} is not {_wanted(row[at], name)}", name)
@@ -190,14 +176,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return math.nan
-
-
-def _joined(parts: list[Rows]) -> Rows:
-    ranks = [part.ranks for part in parts if part.ranks is not None]
-    return Rows(
-        Categories.joined([part.queries for part in parts]),
-        Strings.joined([part.docs for part in parts]),
-        np.concatenate([part.numbers for part in parts]),
-        np.concatenate(ranks) if ranks else None,
-        np.concatenate([part.lines for part in parts]),
-    )

@@ -1,8 +1,9 @@
-"""The only door to pyarrow: typed columns to and from Parquet, with strings as numpy views."""
+"""How typed columns become Parquet files of ours, and come back, is known only here."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -11,17 +12,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from judge.core.arrow.columns import Collector, Columns, MixedError
+from judge.core.arrow.strings import Categories, Strings
 from judge.core.errors import FormatError, InputError, Problem
 from judge.core.files import write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-Kind = Literal["string", "int32", "int64", "float64", "bool", "time", "spans"]
+Kind = Literal["string", "category", "int32", "int64", "float64", "bool", "time", "spans"]
 
 _TYPES: dict[str, pa.DataType] = {
     "string": pa.string(),
+    "category": pa.dictionary(pa.int32(), pa.string()),
     "int32": pa.int32(),
     "int64": pa.int64(),
     "float64": pa.float64(),
@@ -29,19 +33,31 @@ _TYPES: dict[str, pa.DataType] = {
     "time": pa.timestamp("us", tz="UTC"),
     "spans": pa.list_(pa.struct([("start", pa.int64()), ("end", pa.int64())])),
 }
+Values = Sequence[Any] | np.ndarray[Any, Any] | Strings | Categories
+"""What a column may be written from."""
 SCHEMA_KEY = b"schema"
+BATCH = 1 << 17
+"""Rows decoded at once."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a file of ours: its name, what it holds, and whether a value may be missing.
+    """One column of a file of ours.
 
-    Kinds: `time` is a UTC datetime to the microsecond, `spans` a list of (start, end) pairs.
+    Attributes:
+        name: Its name.
+        kind: What it holds.
+        nullable: Whether a value may be missing.
+        repeats: Whether a string is likely to stand in many rows, so that it pays to store it once.
+
+    Kinds: `category` is a string column of few distinct values, `time` is a UTC datetime to the
+    microsecond, `spans` a list of (start, end) pairs.
     """
 
     name: str
     kind: Kind
     nullable: bool = False
+    repeats: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,11 +80,13 @@ class Frame:
     Attributes:
         rows: How many rows there are.
         metadata: The key-value metadata of the file; our own files have `schema`.
+        path: The file, for messages.
     """
 
     rows: int
     metadata: dict[str, str]
     _table: Any = field(repr=False)
+    path: Path | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,21 +101,43 @@ class Frame:
         return list(values)
 
     def numbers(self, name: str) -> np.ndarray[Any, Any]:
-        """One numeric column without missing values as an array [rows]."""
-        return _numbers(self._table.column(name))
+        """One numeric column without missing values as an array [rows].
+
+        Raises:
+            FormatError: The column holds something else, or a value is missing.
+        """
+        return self._collected(name, "float64").numbers[name]
+
+    def strings(self, name: str) -> Strings:
+        """One string column without missing values as bytes and offsets.
+
+        Raises:
+            FormatError: The column holds something else, or a value is missing.
+        """
+        return self._collected(name, "string").strings[name]
+
+    def categories(self, name: str) -> Categories:
+        """One string column of few distinct values, without missing ones, as values and codes.
+
+        Raises:
+            FormatError: The column holds something else, or a value is missing.
+        """
+        return self._collected(name, "category").categories[name]
+
+    def _collected(self, name: str, kind: Kind) -> Columns:
+        collector = Collector({name: kind})
+        with _mixed_named(self.path):
+            collector.add(self._table, 1.0)
+        return collector.finish()
 
 
-def _numbers(column: Any) -> np.ndarray[Any, Any]:
-    """A numeric chunked column as one array, without `to_numpy` (which would import pandas)."""
-    dtype = np.dtype("float64" if pa.types.is_float64(column.type) else str(column.type))
-    parts = [
-        np.frombuffer(chunk.buffers()[1], dtype)[chunk.offset : chunk.offset + len(chunk)]
-        for chunk in column.chunks
-        if len(chunk)
-    ]
-    if not parts:
-        return np.empty(0, dtype)
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+@contextmanager
+def _mixed_named(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except MixedError as error:
+        expected = "values of one kind, none missing"
+        raise FormatError(Problem(error.found, path, field=error.name, expected=expected)) from None
 
 
 def _arrow_schema(schema: Schema, metadata: Mapping[str, str]) -> pa.Schema:
@@ -105,10 +145,26 @@ def _arrow_schema(schema: Schema, metadata: Mapping[str, str]) -> pa.Schema:
     return pa.schema(fields, metadata={**metadata, SCHEMA_KEY.decode(): schema.name})
 
 
-def _arrow_values(kind: str, values: Any) -> Any:
+def arrow_type(kind: Kind) -> pa.DataType:
+    """The pyarrow type of a kind of column."""
+    return _TYPES[kind]
+
+
+def _arrow_values(kind: Kind, values: Values) -> pa.Array:
+    if isinstance(values, Strings):
+        buffers = [None, pa.py_buffer(values.offsets), pa.py_buffer(values.data)]
+        # Offsets are 64 bits wide, so the text of a column may be longer than 2 GB.
+        return pa.Array.from_buffers(pa.large_string(), len(values), buffers).cast(_TYPES[kind])
+    if isinstance(values, Categories):
+        distinct = pa.array(values.values, pa.string())
+        return pa.DictionaryArray.from_arrays(values.codes, distinct).cast(_TYPES[kind])
     if kind == "spans":
-        values = [v and [{"start": s, "end": e} for s, e in v] for v in values]
+        values = [spans and [_span(*span) for span in spans] for spans in values]
     return pa.array(values, _TYPES[kind])
+
+
+def _span(start: int, end: int) -> dict[str, int]:
+    return {"start": start, "end": end}
 
 
 class Writer:
@@ -122,9 +178,12 @@ class Writer:
     ) -> None:
         self._schema = schema
         self._arrow = _arrow_schema(schema, metadata or {})
-        self._writer = pq.ParquetWriter(file, self._arrow, compression="zstd")
+        repeating = [c.name for c in schema.columns if c.repeats and c.kind != "float64"]
+        self._writer = pq.ParquetWriter(
+            file, self._arrow, compression="zstd", use_dictionary=repeating
+        )
 
-    def write(self, columns: Mapping[str, Any]) -> None:
+    def write(self, columns: Mapping[str, Values]) -> None:
         """Append one row group.
 
         Args:
@@ -140,11 +199,16 @@ class Writer:
         """Write the footer."""
         self._writer.close()
 
+    def __del__(self) -> None:
+        # Given up half-way: pyarrow would write a footer to a file that is closed by then.
+        if hasattr(self, "_writer"):
+            self._writer.is_open = False
+
 
 def write(
     path: Path,
     schema: Schema,
-    columns: Mapping[str, Any],
+    columns: Mapping[str, Values],
     metadata: Mapping[str, str] | None = None,
 ) -> None:
     """Write one Parquet file, whole or not at all, and return when it is durable.
@@ -170,19 +234,22 @@ def _unreadable_named(path: Path) -> Iterator[None]:
         raise InputError(Problem("no such file", path=path)) from None
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0][:200]
-        raise FormatError(
-            Problem(f"not a readable Parquet file: {reason}", path=path)
-        ) from error
+        raise FormatError(Problem(f"not a readable Parquet file: {reason}", path=path)) from error
 
 
-def read(path: Path, columns: Sequence[str] | None = None) -> Frame:
+def read(path: Path, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> Frame:
     """Read a Parquet file, or some of its columns.
+
+    Args:
+        path: The file.
+        columns: Their names; None reads all.
+        categories: Which string columns have few distinct values, so that each is read only once.
 
     Raises:
         InputError: There is no such file.
         FormatError: It is not a readable Parquet file, or lacks one of the columns.
     """
-    with _unreadable_named(path), pq.ParquetFile(path) as file:
+    with _unreadable_named(path), pq.ParquetFile(path, read_dictionary=list(categories)) as file:
         names = file.schema_arrow.names
         missing = [c for c in columns or () if c not in names]
         if missing:
@@ -194,7 +261,39 @@ def read(path: Path, columns: Sequence[str] | None = None) -> Frame:
                 )
             )
         table = file.read(None if columns is None else list(columns))
-        return Frame(table.num_rows, _metadata(file), table)
+        return Frame(table.num_rows, _metadata(file), table, path)
+
+
+def read_columns(path: Path, schema: Schema) -> Columns:
+    """Read the columns of a schema from a Parquet file of any maker, batch by batch.
+
+    Args:
+        path: The file; it may have more columns.
+        schema: Strings, categories and numbers, none missing. A number may be of another width.
+
+    Raises:
+        InputError: There is no such file.
+        FormatError: It is not a readable Parquet file, or a column is missing or of another kind.
+    """
+    few = [column.name for column in schema.columns if column.kind == "category"]
+    with _unreadable_named(path), pq.ParquetFile(path, read_dictionary=few) as file:
+        _refuse_missing(file, schema.names, path)
+        collector = Collector({column.name: column.kind for column in schema.columns})
+        rows = 0
+        for batch in file.iter_batches(BATCH, columns=list(schema.names)):
+            rows += len(batch)
+            with _mixed_named(path):
+                collector.add(batch, rows / file.metadata.num_rows)
+        return collector.finish()
+
+
+def _refuse_missing(file: pq.ParquetFile, wanted: Sequence[str], path: Path) -> None:
+    names = file.schema_arrow.names
+    missing = [name for name in wanted if name not in names]
+    if missing:
+        expected = f"columns {', '.join(wanted)}; found {', '.join(names)}"
+        text = f"there is no column {', '.join(missing)}"
+        raise FormatError(Problem(text, path, expected=expected))
 
 
 def read_batches(
@@ -210,7 +309,7 @@ def read_batches(
         wanted = None if columns is None else list(columns)
         for batch in file.iter_batches(size, columns=wanted):
             table = pa.Table.from_batches([batch])
-            yield Frame(table.num_rows, _metadata(file), table)
+            yield Frame(table.num_rows, _metadata(file), table, path)
 
 
 def read_metadata(path: Path) -> tuple[int, dict[str, str]]:
@@ -224,7 +323,7 @@ def read_metadata(path: Path) -> tuple[int, dict[str, str]]:
         return file.metadata.num_rows, _metadata(file)
 
 
-def _metadata(file: Any) -> dict[str, str]:
+def _metadata(file: pq.ParquetFile) -> dict[str, str]:
     pairs = file.metadata.metadata or {}
     return {
         k.decode("utf-8", "replace"): v.decode("utf-8", "replace")

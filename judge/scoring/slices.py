@@ -1,0 +1,106 @@
+"""How scores are cut into parts: by a property of the query, or by the languages of both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from judge.core.model import UNKNOWN_LANGUAGE
+from judge.scoring.score import Evidence, evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from judge.scoring.measures import Measure
+    from judge.scoring.score import Scores
+
+NO_VALUE = "(none)"
+"""The part of the queries that say nothing of the property."""
+
+
+class Slice(NamedTuple):
+    """One part of the scores of a run.
+
+    Attributes:
+        by: The property, such as `language`.
+        value: Its value in this part; for a language pair `query > document`.
+        scores: The values of its queries.
+    """
+
+    by: str
+    value: str
+    scores: Scores
+
+
+def by_query(scores: Scores, by: str, values: Mapping[str, str | None]) -> list[Slice]:
+    """Cut scores by a property of the query; every counted query is in one part.
+
+    Args:
+        scores: The scores of a run.
+        by: What the property is called.
+        values: For each query id its value; None or nothing where it has none.
+
+    Returns:
+        The parts in the order of their values, queries without one last.
+    """
+    members: dict[str | None, set[str]] = {}
+    for query_id in scores.query_ids:
+        members.setdefault(values.get(query_id), set()).add(query_id)
+    named = sorted(value for value in members if value is not None)
+    parts = [Slice(by, value, scores.subset(members[value])) for value in named]
+    if None in members:
+        parts.append(Slice(by, NO_VALUE, scores.subset(members[None])))
+    return parts
+
+
+def by_language_pair(
+    evidence: Evidence,
+    measures: Sequence[Measure],
+    query_languages: Mapping[str, str],
+    document_languages: Mapping[str, str],
+) -> list[Slice]:
+    """Cut scores by the language of the query and that of the documents to be found.
+
+    In the part `en > hi` count the English queries that have a relevant Hindi document, and only
+    Hindi documents are relevant: those of other languages are taken as judged with grade 0 and hold
+    their ranks. So a query may be in several parts.
+
+    Args:
+        evidence: The run and the qrels.
+        measures: What to take.
+        query_languages: For each query id its language.
+        document_languages: For each judged document id its language.
+
+    Returns:
+        The parts in the order of query language, then document language.
+    """
+    qrels = evidence.qrels
+    asked = _coded([query_languages.get(q, UNKNOWN_LANGUAGE) for q in qrels.query_ids])
+    written = _coded([document_languages.get(d, UNKNOWN_LANGUAGE) for d in qrels.docs])
+    relevant = qrels.all_grades >= evidence.options.relevant_from
+    parts = []
+    for i, query_language in enumerate(asked.names):
+        for j, document_language in enumerate(written.names):
+            here = written.codes == j
+            counted = np.zeros(len(qrels.query_ids), bool)
+            counted[qrels.queries[here & relevant]] = True
+            counted &= asked.codes == i
+            if counted.any():
+                # Below 0 stays below 0: what was not judged is not judged in any language.
+                grades = np.where(here, qrels.all_grades, np.minimum(qrels.all_grades, 0))
+                scores = evaluate(evidence, measures, grades.astype(np.int32), counted)
+                pair = f"{query_language} > {document_language}"
+                parts.append(Slice("language-pair", pair, scores))
+    return parts
+
+
+class _Coded(NamedTuple):
+    names: list[str]
+    codes: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+def _coded(values: Sequence[str]) -> _Coded:
+    names = sorted(set(values))
+    place = {name: i for i, name in enumerate(names)}
+    return _Coded(names, np.array([place[value] for value in values], np.int64))
