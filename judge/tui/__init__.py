@@ -1,0 +1,1 @@
+"""The terminal where people judge: the only room, with `cli`, that knows Textual."""

@@ -1,0 +1,101 @@
+"""The help: all keys of the screen it was opened from, the grades, the guidelines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from judge.tui.actions import HELP, bindings
+from judge.tui.screens.room import Room
+from judge.tui.sheets import DIRECTION, HARD_NEGATIVE, grade_entries, guideline_entries, key_blocks
+from judge.tui.widgets.bar import Bar, Line, Rule
+from judge.tui.widgets.ink import Span
+from judge.tui.widgets.pane import Block, Entry, Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from textual.widget import Widget
+
+    from judge.judging.session import Session
+    from judge.tui.actions import Action
+
+
+class HelpScreen(Room):
+    """One sheet of text."""
+
+    ACTIONS = HELP
+    BINDINGS: ClassVar = bindings("help", HELP)
+
+    def __init__(self, actions: Sequence[Action], session: Session | None) -> None:
+        super().__init__()
+        self._actions, self._session = actions, session
+
+    def parts(self) -> Iterable[Widget]:
+        """Give the widgets from top to bottom."""
+        yield Bar("header")
+        yield Rule("rule")
+        yield Sheet("sheet")
+        yield Bar("keys")
+
+    @property
+    def sheet(self) -> Sheet:
+        """The text."""
+        return self.query_one("#sheet", Sheet)
+
+    def on_mount(self) -> None:
+        """Write the sheet."""
+        entries: list[Block] = [
+            *key_blocks(self._actions, self._session.scale if self._session else None)
+        ]
+        if self._session is not None:
+            scale = self._session.scale
+            hard = HARD_NEGATIVE.format(relevant=scale.relevant_from, lowest=scale.min)
+            entries += [Entry("Grades", "strong"), *grade_entries(scale), Entry(), Entry(hard)]
+            guidelines = guideline_entries(self._session.guidelines)
+            if guidelines:
+                entries += [Entry(), Entry("Guidelines", "strong"), Entry(), *guidelines]
+            for warning in self._session.warnings:
+                entries += [Entry(), Entry(warning, "warn")]
+        self.sheet.say([*entries, Entry(), Entry(DIRECTION, "dim")])
+
+    def redraw(self) -> None:
+        """Say everything anew."""
+        self.bar("header").say(
+            Line(
+                (Span(" judge  ", "accent"), Span("help", "strong")), (Span("esc closes ", "dim"),)
+            )
+        )
+        self.query_one("#rule", Rule).say((Span("keys, grades, guidelines", "strong"),))
+        self.say_keys()
+
+    def action_line_down(self) -> None:
+        """Move one line down."""
+        self.sheet.scroll_lines(1)
+
+    def action_line_up(self) -> None:
+        """Move one line up."""
+        self.sheet.scroll_lines(-1)
+
+    def action_page_down(self) -> None:
+        """Move one page down."""
+        self.sheet.scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Move one page up."""
+        self.sheet.scroll_pages(-1)
+
+    def action_half_down(self) -> None:
+        """Move half a page down."""
+        self.sheet.scroll_pages(0.5)
+
+    def action_half_up(self) -> None:
+        """Move half a page up."""
+        self.sheet.scroll_pages(-0.5)
+
+    def action_top(self) -> None:
+        """Go to the start."""
+        self.sheet.to_top()
+
+    def action_bottom(self) -> None:
+        """Go to the end."""
+        self.sheet.to_end()

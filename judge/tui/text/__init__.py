@@ -1,0 +1,1 @@
+"""How foreign text is measured, cut and broken into lines for the screen."""

@@ -1,0 +1,109 @@
+"""Flows: a document in pieces reads as the whole, marks what was asked for, makes no more."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.core.text import words
+from judge.tui.text.cells import cells
+from judge.tui.text.flow import PIECE, Flow
+
+HOSTILE = st.text(
+    st.one_of(st.sampled_from("ab c.\n\t\r\x1b\x9b\u202e東京हि्द"), st.characters()), max_size=300
+)
+
+
+def drawn(flow: Flow) -> list[str]:
+    flow.extend()
+    found = []
+    for index in range(len(flow)):
+        line = flow.line(index)
+        assert line is not None
+        found.append(line.text)
+    return found
+
+
+def marked(flow: Flow) -> list[str]:
+    flow.extend()
+    found = []
+    for index in range(len(flow)):
+        line = flow.line(index)
+        assert line is not None
+        found += [run.text for run in line.runs() if run.matched]
+    return found
+
+
+def test_lines_of_a_small_text() -> None:
+    assert drawn(Flow("one two\r\nthree", 5)) == ["one", "two", "three"]
+
+
+@given(HOSTILE, st.integers(2, 60))
+def test_runs_are_the_line_and_safe(text: str, width: int) -> None:
+    flow = Flow(text, width, frozenset(words(text)[:3]))
+    flow.extend()
+    for index in range(len(flow)):
+        line = flow.line(index)
+        assert line is not None
+        assert "".join(run.text for run in line.runs()) == line.text
+        assert not any(ord(char) < 32 or 127 <= ord(char) < 160 for char in line.text)
+
+
+@given(st.integers(1, 4), st.sampled_from(["wörter und ", "東京都に住む", "naïve\n", "x", "a\r\n"]))
+def test_pieces_join_to_the_whole(pieces: int, unit: str) -> None:
+    text = unit * (pieces * PIECE // len(unit) + 7)
+    flow = Flow(text, 40)
+    flow.extend()
+    joined = "".join(line.text for i in range(len(flow)) if (line := flow.line(i)))
+    assert joined.split() == text.split() or "".join(joined.split()) == "".join(text.split())
+    assert flow.done
+
+
+def test_a_long_line_runs_on_over_the_edge_of_a_piece() -> None:
+    text = "word " * 2000
+    found = drawn(Flow(text, 49))
+    assert set(found[:-1]) == {("word " * 10).strip()}
+
+
+def test_only_what_is_asked_for_is_made() -> None:
+    flow = Flow("some words here " * 20_000, 80)
+    assert flow.line(40) is not None
+    assert len(flow) < 80
+    assert not flow.done
+
+
+def test_marks_whole_words_in_any_script() -> None:
+    text = "The Straße has STRASSE signs. नमस्ते दुनिया 東京都 l'été"
+    assert marked(Flow(text, 30, frozenset(words("strasse दुनिया été")))) == [
+        "Straße",
+        "STRASSE",
+        "दुनिया",
+        "été",
+    ]
+
+
+def test_overlapping_bigrams_become_one_mark() -> None:
+    assert marked(Flow("昨日東京都に", 40, frozenset(words("東京都")))) == ["東京都"]
+
+
+def test_marks_stand_right_behind_tabs_and_line_feeds() -> None:
+    assert marked(Flow("a\tneedle\r\nb\r\n\tneedle", 40, frozenset(["needle"]))) == ["needle"] * 2
+
+
+def test_a_word_broken_over_two_lines_is_marked_on_both() -> None:
+    assert marked(Flow("abcdefgh", 5, frozenset(["abcdefgh"]))) == ["abcde", "fgh"]
+
+
+@given(st.integers(0, 5_000), st.integers(5, 60))
+def test_find_gives_the_line_of_a_place(origin: int, width: int) -> None:
+    text = "".join(f"{number} " for number in range(2_000))
+    flow = Flow(text, width)
+    index = flow.find(origin)
+    line, after = flow.line(index), flow.line(index + 1)
+    assert line is not None
+    assert line.origin <= origin
+    assert after is None or origin < after.origin
+
+
+def test_wide_text_keeps_to_its_width() -> None:
+    assert all(cells(line) <= 20 for line in drawn(Flow("東京都１２３" * 3000, 20)))
