@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.bench.systems import keepable_name, systems_on
+from judge.bench.systems import systems_on
 from judge.core.errors import InputError, Problem, quoted
+from judge.core.workspace import safe_from
 from judge.judging.pool import build_pool, default_order
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from judge.bench.systems import ShowProgress, System
     from judge.core.model import Candidate
+    from judge.core.tables import Run
     from judge.dataset.store import Dataset
 
 
@@ -78,7 +80,7 @@ def draw_candidates(
         InputError: No system was named and the dataset keeps none; a run cannot be read.
         EngineError: An engine failed.
     """
-    found = systems_on(dataset, runs=runs, engines=engines, progress=progress)
+    found = systems_on(dataset, runs=runs, engines=engines, progress=progress, depth=depth)
     if not found:
         raise InputError(
             Problem(
@@ -86,7 +88,7 @@ def draw_candidates(
                 expected="--engine bm25, or --run FILE",
             )
         )
-    systems = [_named(system) for system in found]
+    systems = _named(dataset, found)
     drawable = [system.run for system in systems]
     order = order or default_order(len(drawable))
     everything = build_pool(drawable, depth=depth, order=order, seed=seed)
@@ -116,9 +118,33 @@ def draw_candidates(
     )
 
 
-def _named(system: System) -> System:
-    name = keepable_name(system.run.name)
-    return system if name == system.run.name else system._replace(run=system.run.named(name))
+def _named(dataset: Dataset, found: Sequence[System]) -> list[System]:
+    """The systems under names that the dataset can keep their runs by.
+
+    A kept run never changes, since pools and reports go by its name: another run of that name gets
+    a number after it, and the very same run is not kept again.
+    """
+    taken = {name: dataset.run(name) for name in dataset.run_names()}
+    named = []
+    for system in found:
+        run, kept = system.run, system.kept
+        name = safe_from(run.name, "run")
+        same = [other for other, known in taken.items() if _same(run, known)]
+        if not kept and same:
+            name, kept = same[0], True
+        elif not kept:
+            name = safe_from(run.name, "run", taken)
+        run = run if run.name == name else run.named(name)
+        if not kept:
+            taken[name] = run
+        named.append(system._replace(run=run, kept=kept))
+    return named
+
+
+def _same(one: Run, other: Run) -> bool:
+    return len(one) == len(other) and all(
+        a == b for a, b in zip(one.rows(), other.rows(), strict=True)
+    )
 
 
 def _foreign(dataset: Dataset, drawn: Sequence[Candidate]) -> list[Candidate]:

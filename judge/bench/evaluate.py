@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.bench.systems import systems_on
 from judge.core.errors import InputError, NotFound, Problem, quoted
 from judge.core.tables import Qrels
+from judge.core.workspace import safe_from
 from judge.engines.recorded import load_run
 from judge.formats.trec import read_qrels
 from judge.judging.labels import read_labels
@@ -19,11 +20,11 @@ from judge.scoring.score import evaluate as take
 from judge.scoring.slices import Slice, by_language_pair, by_query
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Container, Mapping, Sequence
     from pathlib import Path
 
     from judge.bench.systems import ShowProgress
-    from judge.core.model import Query, Source
+    from judge.core.model import Source
     from judge.core.tables import Run
     from judge.dataset.store import Dataset
     from judge.judging.labels import Labels
@@ -62,9 +63,21 @@ class Asked:
     split: str | None = None
     per_query: bool = False
 
-    def with_relevance(self, default: int) -> ScoreOptions:
-        """The options, with the least relevant grade that was asked for or is the default."""
+    def with_relevance(self, default: int, top: int | None) -> ScoreOptions:
+        """The options, with the least relevant grade that was asked for or is the default.
+
+        Raises:
+            InputError: It is not above 0, or above the top grade.
+        """
         chosen = default if self.relevant_from is None else self.relevant_from
+        if chosen < 1 or (top is not None and chosen > top):
+            raise InputError(
+                Problem(
+                    f"grade {chosen} cannot be the lowest relevant one",
+                    field="--relevant-from",
+                    expected="1 or more" if top is None else f"1 to {top}",
+                )
+            )
         kept = self.options
         return ScoreOptions(kept.ties, kept.unjudged, kept.no_relevant, chosen)
 
@@ -114,14 +127,18 @@ def score_dataset(
                 expected=f"`judge annotate {dataset.name}` to make some",
             )
         )
+    scale = dataset.manifest.scale
+    options = asked.with_relevance(scale.relevant_from, scale.max)
     chosen = _chosen(dataset, labels, merged, asked)
-    qrels = Qrels.from_judgments(merged.judgments).subset(set(chosen.ids))
+    wanted = set(chosen.ids)
+    every = Qrels.from_judgments(merged.judgments)
     systems = systems_on(
         dataset,
         runs=runs,
         engines=engines,
         progress=progress,
-        queries=[dataset.query(i) for i in chosen.ids if i in _ids(dataset.queries)],
+        queries=[query for query in dataset.queries if query.id in wanted],
+        depth=max((measure.cutoff or 0 for measure in asked.measures), default=0),
     )
     if not systems:
         raise InputError(
@@ -130,14 +147,19 @@ def score_dataset(
                 expected="--engine bm25, or --run FILE",
             )
         )
-    options = asked.with_relevance(dataset.manifest.scale.relevant_from)
-    reports = [_report(gather(qrels, s.run, options), asked, dataset) for s in systems]
-    report = score_report(
-        qrels, reports, _settings(dataset, merged, chosen), per_query=asked.per_query
-    )
-    told = [*labels.warnings, *merged.notes, *chosen.notices]
+    qrels = every.subset(wanted)
+    judged = set(every.query_ids)
+    reports = [_report(gather(qrels, s.run, options), asked, dataset, judged) for s in systems]
+    settings = {"labels": merged.rule, "split": chosen.split, "queries": chosen.mode}
+    report = score_report(qrels, reports, settings, per_query=asked.per_query)
+    told = [*labels.warnings, *merged.notes, *chosen.notices, *_strangers(dataset, merged)]
     told += _own_pool(dataset, merged, [s.run for s in systems])
-    return {**report, "dataset": dataset.name, "notices": [*told, *report["notices"]]}
+    return {
+        **report,
+        "dataset": dataset.name,
+        "labels": _labels(merged, chosen),
+        "notices": [*told, *report["notices"]],
+    }
 
 
 def score_files(qrels_file: Path, run_files: Sequence[Path], asked: Asked) -> dict[str, Any]:
@@ -156,23 +178,29 @@ def score_files(qrels_file: Path, run_files: Sequence[Path], asked: Asked) -> di
                 expected="`judge import` first, then `judge score DATASET`",
             )
         )
-    qrels = read_qrels(qrels_file)
-    options = asked.with_relevance(1)
+    qrels = read_qrels(qrels_file, negative="keep")
+    options = asked.with_relevance(1, None)
     runs = [load_run(path) for path in run_files]
     notices = []
-    top = max((judgment.grade for judgment in qrels.judgments()), default=0)
+    top = int(qrels.all_grades.max(initial=0))
     if top > 1 and asked.relevant_from is None:
         notices.append(
             f"grades go up to {top}; binary measures count grades from 1 as relevant"
             " (--relevant-from 2 is what published work takes on TREC deep learning passages)"
         )
-    reports = [_report(gather(qrels, run, options), asked, None) for run in runs]
+    judged = set(qrels.query_ids)
+    reports = [_report(gather(qrels, run, options), asked, None, judged) for run in runs]
     report = score_report(qrels, reports, {}, per_query=asked.per_query)
     return {**report, "notices": [*notices, *report["notices"]]}
 
 
-def _report(evidence: Evidence, asked: Asked, dataset: Dataset | None) -> RunReport:
+def _report(
+    evidence: Evidence, asked: Asked, dataset: Dataset | None, judged: Container[str]
+) -> RunReport:
     scores = take(evidence, asked.measures)
+    # Queries of another split, or not finished, do have judgments: they are not ignored ones.
+    ignored = tuple(query_id for query_id in scores.counts.ignored if query_id not in judged)
+    scores = replace(scores, counts=scores.counts._replace(ignored=ignored))
     slices: list[Slice] = []
     for by in asked.by:
         if dataset is None:
@@ -192,16 +220,20 @@ def _property(dataset: Dataset, by: str) -> Mapping[str, str | None]:
     return {query.id: getattr(query, by) for query in dataset.queries}
 
 
-def _ids(queries: Sequence[Query]) -> set[str]:
-    return {query.id for query in queries}
-
-
 def _chosen(dataset: Dataset, labels: Labels, merged: Merged, asked: Asked) -> Chosen:
     judged = list(dict.fromkeys(judgment.query_id for judgment in merged.judgments))
     split, notices = _split(dataset, asked.split)
     if split != "all":
         inside = {query.id for query in dataset.queries if query.split == split}
         judged = [query_id for query_id in judged if query_id in inside]
+        if not judged:
+            raise InputError(
+                Problem(
+                    f"no query of the split {quoted(split)} has judgments",
+                    field="--split",
+                    expected="--split all takes every query",
+                )
+            )
     unfinished = _unfinished(dataset, labels, merged)
     done = [query_id for query_id in judged if query_id not in unfinished]
     if asked.queries == "all" or not unfinished:
@@ -256,19 +288,30 @@ def _own_pool(dataset: Dataset, merged: Merged, runs: Sequence[Run]) -> list[str
     return [
         f"recall of {run.name} is relative to its own pool: candidates were drawn from it alone"
         for run in runs
-        if drawn == {run.name}
+        if drawn == {safe_from(run.name, "run")}
     ]
 
 
-def _settings(dataset: Dataset, merged: Merged, chosen: Chosen) -> dict[str, Any]:
-    scale = dataset.manifest.scale
+def _strangers(dataset: Dataset, merged: Merged) -> list[str]:
+    """What to tell of judgments on queries and documents that the dataset does not have."""
+    queries = {query.id for query in dataset.queries}
+    known = dataset.titles(sorted({judgment.doc_id for judgment in merged.judgments}))
+    strange = [j for j in merged.judgments if j.query_id not in queries or j.doc_id not in known]
+    if not strange:
+        return []
+    first = strange[0]
+    return [
+        f"{len(strange):,} judgments name a query or document that the dataset does not have,"
+        f" such as {quoted(first.query_id)} {quoted(first.doc_id)}; they count like all others"
+    ]
+
+
+def _labels(merged: Merged, chosen: Chosen) -> dict[str, Any]:
+    """What the judgments rest on; it may change without making two numbers incomparable."""
     return {
-        "labels": merged.rule,
-        "label_ties": merged.ties,
+        "rule": merged.rule,
+        "ties": merged.ties,
         "annotators": list(merged.annotators),
         "sources": merged.sources,
-        "split": chosen.split,
-        "queries": chosen.mode,
         "unfinished": list(chosen.unfinished),
-        "scale": {"min": scale.min, "max": scale.max},
     }

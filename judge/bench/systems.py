@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from judge.dataset.store import Dataset
 
 RUN_DEPTH = 1000
-"""Documents for each query that an engine is asked for: as deep as published runs."""
+"""Documents for each query that an engine is asked for at least: as deep as published runs."""
 
 
 class ShowProgress(Protocol):
@@ -48,7 +47,7 @@ def systems_on(
     engines: Sequence[str],
     progress: ShowProgress,
     queries: Sequence[Query] | None = None,
-    depth: int = RUN_DEPTH,
+    depth: int,
 ) -> list[System]:
     """The named systems on a dataset; without any name, the runs that the dataset keeps.
 
@@ -58,7 +57,7 @@ def systems_on(
         engines: Engines, as `judge explain engines` spells them.
         progress: Opens a progress bar.
         queries: Which the engines answer; all by default.
-        depth: Documents for each query that engines are asked for.
+        depth: Documents for each query that are needed; engines are asked for at least a thousand.
 
     Raises:
         NotFound: There is no such run or engine.
@@ -73,7 +72,8 @@ def systems_on(
         with progress(f"preparing {spec}") as bar:
             engine = open_engine(spec, dataset, bar)
         with progress(f"searching with {spec}") as bar:
-            run = run_engine(engine, queries or dataset.queries, depth, bar)
+            asked = dataset.queries if queries is None else queries
+            run = run_engine(engine, asked, max(depth, RUN_DEPTH), bar)
         found.append(System(run, dict(engine.describe()), kept=False))
     return found
 
@@ -81,12 +81,3 @@ def systems_on(
 def _recorded(dataset: Dataset, name: str, kept: Sequence[str]) -> System:
     engine = Recorded.open(name, dataset)
     return System(engine.run, dict(engine.describe()), kept=name in kept)
-
-
-def keepable_name(name: str) -> str:
-    """A run's name as one that may become a file of the dataset.
-
-    >>> keepable_name("My Run (v2)")
-    'my-run-v2'
-    """
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64] or "run"

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from judge.cli.options import (
-    OutputOption,
     QuietOption,
     WorkspaceOption,
     sources_named,
@@ -114,7 +113,9 @@ def pool(
             " Default: gap with two or more runs, depth with one."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the shuffling inside a block.")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Settles ties, the shuffling inside a block, and the order random.")
+    ] = 1,
     workspace: WorkspaceOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -144,7 +145,9 @@ def pool(
 def export(
     dataset: Annotated[str, typer.Argument(help="The dataset.")],
     format_: Annotated[str, typer.Option("--to", help="The format: `judge explain formats`.")],
-    output: OutputOption = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file or folder to write.")
+    ] = None,
     labels: Annotated[
         str, typer.Option(help="How several annotators become one grade: `judge explain labels`.")
     ] = "median-low",
@@ -161,10 +164,12 @@ def export(
 ) -> None:
     """Write a dataset with its judgments in an outside format; says what that format loses."""
     from judge.dataset.store import Dataset
-    from judge.exchange.exporting import export_dataset
+    from judge.exchange.exporting import TABLES, export_dataset
 
     if output is None:
         raise typer.BadParameter("say where to write it: -o PATH", param_hint="--output")
+    if rows is not Rows.MERGED and format_ not in TABLES:
+        raise typer.BadParameter(f"only {' and '.join(TABLES)} have rows", param_hint="--rows")
     opened = Dataset.open(workspace_at(workspace), dataset)
     report = export_dataset(
         opened,

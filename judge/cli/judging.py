@@ -18,7 +18,7 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
-from judge.core.errors import InputError, Problem
+from judge.core.errors import InputError, JudgeError, Problem
 
 if TYPE_CHECKING:
     from judge.bench.status import DatasetStatus
@@ -104,16 +104,25 @@ def status(
     place = workspace_at(workspace)
     out = Output(as_json=as_json, path=output, quiet=quiet)
     names = [dataset] if dataset else place.datasets()
-    found = [dataset_status(place, name) for name in names]
+    found, broken = [], []
+    for name in names:
+        try:
+            found.append(dataset_status(place, name))
+        except JudgeError as error:
+            broken.append(error)
+    if broken and not found:
+        raise broken[0]
     if as_json:
         out.document({"schema": "judge.status/1", "datasets": [s.document() for s in found]})
-        return
-    if not found:
+    elif not found:
         out.say(f"No datasets in {place.corpora}. `judge demo` makes one to try.")
     else:
         _print_status(out, found, place)
+    out.say(*(f"judge: {error}" for error in broken))
     for one in found:
         out.say(*(f"warning: {warning}" for warning in one.warnings))
+    if broken:
+        raise typer.Exit(JudgeError.exit_code)
 
 
 def _print_status(out: Output, found: list[DatasetStatus], place: Workspace) -> None:

@@ -1,14 +1,14 @@
 """The program `judge`: how its commands hang together, and what every exit code means.
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 usage, 3 bad input or store, 4 an engine failed,
-130 interrupted.
+70 a fault of the program, 130 interrupted.
 """
 
 from __future__ import annotations
 
 import io
-import os
 import sys
+import traceback
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -73,9 +73,6 @@ def judge(
 ) -> None:
     """Open the workspace when no command is given."""
     del version
-    if workspace is not None:
-        # Commands look here when they are given no folder of their own.
-        os.environ["JUDGE_WORKSPACE"] = str(workspace)
     if context.invoked_subcommand is None:
         judging.open_terminal(workspace, None, annotator)
 
@@ -95,13 +92,13 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         Output().say("judge: interrupted")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone (as with `| head`): nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
         Output().say(f"judge: {_disk_error(error)}")
         return EXIT_INPUT
+    except Exception:
+        traceback.print_exc()
+        Output().say("judge: this is a fault of the program, not of your data; please report it")
+        return EXIT_BUG
     return code if isinstance(code, int) else 0
 
 

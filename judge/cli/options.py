@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import getpass
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
 from judge.core.errors import NotFound
-from judge.core.workspace import Workspace, safe_name
+from judge.core.workspace import Workspace, annotator_name, safe_from
 
 if TYPE_CHECKING:
     from judge.core.model import Source
+
+
+def _inherited(context: typer.Context, option: typer.CallbackParam, value: object) -> object:
+    """What was said before the command counts for it, unless it was said again after it."""
+    source = context.get_parameter_source(str(option.name))
+    said_here = source is not None and source.name == "COMMANDLINE"
+    if said_here or context.parent is None:
+        return value
+    return context.parent.params.get(str(option.name), value)
+
 
 WorkspaceOption = Annotated[
     Path | None,
@@ -22,6 +31,7 @@ WorkspaceOption = Annotated[
         "--workspace",
         "-w",
         envvar="JUDGE_WORKSPACE",
+        callback=_inherited,
         help="The folder that holds corpora/ and labels/. Default: the current folder.",
         show_default=False,
     ),
@@ -41,6 +51,7 @@ AnnotatorOption = Annotated[
     typer.Option(
         "--as",
         envvar="JUDGE_ANNOTATOR",
+        callback=_inherited,
         help="Whose judgments these are. Default: your login name.",
         show_default=False,
     ),
@@ -60,12 +71,12 @@ def annotator_named(option: str | None) -> str:
         InputError: The option may not become a path.
     """
     if option is not None:
-        return safe_name(option, "annotator")
+        return annotator_name(option)
     try:
-        login = getpass.getuser().lower()
+        login = getpass.getuser()
     except (OSError, KeyError):  # no password entry and no variable, as in bare containers
         login = ""
-    return safe_name(re.sub(r"[^a-z0-9._-]", "-", login).strip("-._")[:64] or "me", "annotator")
+    return annotator_name(safe_from(login, "me"))
 
 
 def sources_named(names: list[str] | None) -> list[Source] | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+import typer
 
 from judge.core.files import write_atomic
 from judge.core.text import shown
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Cell = str | int | float | None
+STDOUT = ("-", "/dev/stdout")
+"""Ways to name stdout as a file; replacing what stands there would lose what was printed before."""
 
 
 @dataclass(frozen=True)
@@ -32,21 +37,20 @@ class Output:
     path: Path | None = None
     quiet: bool = False
 
+    @property
+    def _to_file(self) -> Path | None:
+        return None if self.path is None or str(self.path) in STDOUT else self.path
+
     def data(self, text: str) -> None:
-        """Print lines of data, made safe for any terminal; a file gets them as they are."""
-        if self.path is not None:
-            write_atomic(self.path, (text.removesuffix("\n") + "\n").encode("utf-8"))
-        else:
-            print(shown(text, lines=True))
+        """Print lines of data, made safe for any terminal, or write them to the file."""
+        self._put(text if self._to_file else shown(text, lines=True))
 
     def document(self, value: dict[str, Any]) -> None:
         """Print one strict JSON document."""
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
-        if self.path is not None:
-            write_atomic(self.path, (text + "\n").encode("utf-8"))
-        else:
-            # JSON itself escapes C0; C1, bidi marks and their like are escaped for the terminal.
-            print("".join(c if c == "\n" or shown(c) == c else _escaped(c) for c in text))
+        # JSON itself escapes C0; C1, bidi marks and their like are escaped for the terminal.
+        safe = "".join(c if c == "\n" or shown(c) == c else _escaped(c) for c in text)
+        self._put(text if self._to_file else safe)
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
         """Print a table: text to the left, numbers to the right."""
@@ -81,6 +85,24 @@ class Output:
                 bar.update(task, completed=done, total=total or None)
 
             yield show
+
+    def _put(self, text: str) -> None:
+        text = text.removesuffix("\n") + "\n"
+        path = self._to_file
+        if path is None:
+            try:
+                sys.stdout.write(text)
+                sys.stdout.flush()
+            except BrokenPipeError:
+                # The reader has gone, as with `| head`: nothing is left to say, and all is well.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise typer.Exit(0) from None
+        elif path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8") as device:
+                device.write(text)
+        else:
+            # A link keeps pointing where it points.
+            write_atomic(path.resolve(), text.encode("utf-8"))
 
 
 class Progress(Protocol):

@@ -130,11 +130,11 @@ def score(
     stands Judged@k, the share of its results that somebody has judged.
     """
     from judge.bench.evaluate import Asked
-    from judge.scoring.measures import DEFAULT_MEASURES, parse_measure
+    from judge.scoring.measures import DEFAULT_MEASURES, parse_measure, with_coverage
     from judge.scoring.score import ScoreOptions
 
     asked = Asked(
-        measures=tuple(map(parse_measure, measure or ())) or DEFAULT_MEASURES,
+        measures=with_coverage(map(parse_measure, measure or ())) or DEFAULT_MEASURES,
         by=[part.value for part in by or ()],
         options=ScoreOptions(ties.value, unjudged.value, no_relevant.value),
         relevant_from=relevant_from,
@@ -204,9 +204,12 @@ def _on_their_side(rows: Sequence[Sequence[Cell]]) -> tuple[list[str], list[list
 def _about(report: dict[str, Any]) -> list[str]:
     settings, qrels = report["settings"], report["qrels"]
     lines = [f"{qrels['queries']} queries, {qrels['judgments']} judgments"]
-    if "labels" in settings:
-        sources = ", ".join(f"{count} {name}" for name, count in settings["sources"].items())
-        lines[0] += f" ({sources}; merged by {settings['labels']}; split {settings['split']})"
+    if labels := report.get("labels"):
+        sources = ", ".join(f"{count} {name}" for name, count in labels["sources"].items())
+        lines.append(
+            f"split {settings['split']}, {settings['queries']} queries; labels: {sources},"
+            f" merged by {labels['rule']}, ties {labels['ties']}"
+        )
     lines.append(
         f"relevant from grade {settings['relevant_from']}, ties {settings['ties']},"
         f" unjudged {settings['unjudged']}, no relevant {settings['no_relevant']},"

@@ -12,8 +12,8 @@ JudgeError                exit 3
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_VALUE = 80
 """Characters of an offending value that a message shows."""
+
+MAX_LISTED = 1000
+"""Problems that are listed one by one; more are only counted, so that memory stays bounded."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +69,40 @@ def quoted(value: object) -> str:
     return f'"{text}"' if isinstance(value, str) else text
 
 
+def listed(
+    problems: Iterable[Problem], count: int, path: str | Path | None = None
+) -> list[Problem]:
+    """All problems of an input; of very many the first, and then how many more there are.
+
+    Args:
+        problems: In the order of the input; no more are taken than are listed.
+        count: How many there are in all.
+        path: The file that the line about the rest names.
+
+    >>> print(listed(map(Problem, "abc"), 1500)[-1])
+    and 1,497 more problems
+    """
+    first = list(islice(problems, MAX_LISTED))
+    rest = count - len(first)
+    if rest > 0:
+        first.append(Problem(f"and {rest:,} more problem{'s' if rest > 1 else ''}", path))
+    return first
+
+
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     """The existing names most like a mistyped one, best first; capitals do not matter.
 
     >>> nearest("scifcat", ["SciFact", "demo"])
     ['SciFact']
     """
+    # Loaded only when something was mistyped: `judge --help` needs no fuzzy matching.
+    from rapidfuzz import fuzz, process
+
     folded = {other.lower(): other for other in known}
-    close = difflib.get_close_matches(name.lower(), list(folded), n=count, cutoff=0.6)
-    return [folded[other] for other in close]
+    close = process.extract(
+        name.lower(), list(folded), scorer=fuzz.ratio, limit=count, score_cutoff=60
+    )
+    return [folded[other] for other, _score, _index in close]
 
 
 class JudgeError(Exception):

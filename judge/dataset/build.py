@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import IO, TYPE_CHECKING, Any
 
 from judge.core import arrow
 from judge.core.arrow import Writer
 from judge.core.errors import DatasetError, Problem, quoted
-from judge.core.files import make_folder, publish_tree, remove_tree, sha256, write_atomic
+from judge.core.files import make_folder, publish_tree, sha256, write_atomic
 from judge.core.model import Manifest, Scale
 from judge.core.workspace import safe_name
 from judge.dataset.columns import DOCUMENTS, QUERIES, record_columns
@@ -17,6 +17,7 @@ from judge.dataset.lookup import DocumentIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from judge.core.model import Document, Query
@@ -34,7 +35,6 @@ class Staging:
         self.workspace, self.name, self.folder = workspace, name, folder
         self._counts: dict[str, int] = {}
         self._languages: set[str] = set()
-        self.published = False
 
     def write_documents(
         self,
@@ -85,6 +85,7 @@ class Staging:
         version: str = "1",
         languages: Iterable[str] = (),
         made_by: dict[str, Any] | None = None,
+        inside: AbstractContextManager[None] | None = None,
     ) -> Manifest:
         """Write the manifest and give the dataset its name, durably.
 
@@ -95,9 +96,11 @@ class Staging:
             version: Of the dataset.
             languages: Named beside those of the documents and queries.
             made_by: Where it comes from, free JSON values.
+            inside: Entered right before the dataset gets its name, and left right after: what must
+                be in place with it, and is taken back if the name cannot be given.
 
         Raises:
-            FileExistsError: A dataset of this name came to be in the meantime.
+            DatasetError: A dataset of this name came to be in the meantime.
         """
         manifest = Manifest(
             name=self.name,
@@ -114,8 +117,11 @@ class Staging:
         source = self.folder / "documents.parquet"
         # Made now, while the user is waiting for an import anyway, and not at the first document.
         DocumentIndex(source, manifest.sha256["documents"], self.folder / ".cache").close()
-        publish_tree(self.folder, self.workspace.dataset_folder(self.name))
-        self.published = True
+        with inside or nullcontext():
+            try:
+                publish_tree(self.folder, self.workspace.dataset_folder(self.name))
+            except FileExistsError:
+                raise _already(self.workspace, self.name) from None
         return manifest
 
     def _write(
@@ -159,27 +165,30 @@ def stage(workspace: Workspace, name: str) -> Iterator[Staging]:
         InputError: The name may not become a path.
         DatasetError: There is a dataset of this name already.
     """
-    final = workspace.dataset_folder(name)
-    if final.exists():
-        raise DatasetError(
-            Problem(
-                f"there is a dataset {quoted(name)} already",
-                path=final,
-                expected="another --name, or remove that folder first",
-            )
+    refuse_taken(workspace, name)
+    with workspace.staged_dataset(name) as folder:
+        yield Staging(workspace, name, folder)
+
+
+def refuse_taken(workspace: Workspace, name: str) -> None:
+    """Refuse a name that a dataset has.
+
+    Raises:
+        InputError: The name may not become a path.
+        DatasetError: There is a dataset of this name already.
+    """
+    if workspace.dataset_folder(name).exists():
+        raise _already(workspace, name)
+
+
+def _already(workspace: Workspace, name: str) -> DatasetError:
+    return DatasetError(
+        Problem(
+            f"there is a dataset {quoted(name)} already",
+            path=workspace.dataset_folder(name),
+            expected="another --name, or remove that folder first",
         )
-    had_corpora = workspace.corpora.exists()
-    folder = workspace.staged_dataset(name)
-    remove_tree(folder)
-    make_folder(folder)
-    staging = Staging(workspace, name, folder)
-    try:
-        yield staging
-    finally:
-        if not staging.published:
-            remove_tree(folder)
-            if not had_corpora and not any(workspace.corpora.iterdir()):
-                workspace.corpora.rmdir()
+    )
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

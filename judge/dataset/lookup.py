@@ -45,16 +45,11 @@ class DocumentIndex:
         cache: Path,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        path = cache / f"documents-{sha[:16]}.sqlite"
-        if not path.exists():
-            make_folder(cache)
-            _build(source, path, progress)
-            _remove_older(path)
-        self._source = source
-        # `immutable` spares the locks: a finished index never changes.
-        self._store = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
+        self._source, self._progress = source, progress
+        self._path = cache / f"documents-{sha[:16]}.sqlite"
+        if not self._path.exists():
+            self._make()
+        self._store = self._open()
 
     def get(self, doc_id: str) -> Document:
         """The document with this id.
@@ -62,48 +57,57 @@ class DocumentIndex:
         Raises:
             NotFound: There is none.
         """
-        row = self._store.execute("SELECT * FROM document WHERE id = ?", (doc_id,)).fetchone()
+        row = self._row("SELECT * FROM document WHERE id = ?", doc_id)
         if row is None:
             raise NotFound("document", doc_id, hint=f"Looked in {self._source}.")
         return document_from(row)
 
-    def opening_words(self, doc_ids: Iterable[str], characters: int = 120) -> dict[str, str]:
+    def opening_words(self, doc_ids: Iterable[str]) -> dict[str, str]:
         """Title, or the first characters of the text where there is no title, of each document.
 
         An id without a document is left out.
         """
-        found: dict[str, str] = {}
-        for doc_id in doc_ids:
-            row = self._store.execute(
-                "SELECT CASE WHEN title != '' THEN substr(title, 1, ?1)"
-                " ELSE substr(coalesce(text, ''), 1, ?1) END FROM document WHERE id = ?2",
-                (characters, doc_id),
-            ).fetchone()
-            if row is not None:
-                found[doc_id] = row[0]
-        return found
+        return self._values(
+            "SELECT CASE WHEN title != '' THEN substr(title, 1, 120)"
+            " ELSE substr(coalesce(text, ''), 1, 120) END FROM document WHERE id = ?",
+            doc_ids,
+        )
 
     def languages(self, doc_ids: Iterable[str]) -> dict[str, str]:
         """The language of each document; an id without a document is left out."""
-        found: dict[str, str] = {}
-        for doc_id in doc_ids:
-            row = self._store.execute(
-                "SELECT language FROM document WHERE id = ?", (doc_id,)
-            ).fetchone()
-            if row is not None:
-                found[doc_id] = row[0]
-        return found
-
-    def without_text(self) -> int:
-        """How many documents have no text at all (null)."""
-        count: int = self._store.execute(
-            "SELECT count(*) FROM document WHERE text IS NULL"
-        ).fetchone()[0]
-        return count
+        return self._values("SELECT language FROM document WHERE id = ?", doc_ids)
 
     def close(self) -> None:
         """Let go of the file."""
         self._store.close()
+
+    def _values(self, question: str, doc_ids: Iterable[str]) -> dict[str, str]:
+        rows = ((doc_id, self._row(question, doc_id)) for doc_id in doc_ids)
+        return {doc_id: row[0] for doc_id, row in rows if row is not None}
+
+    def _row(self, question: str, doc_id: str) -> tuple[str, ...] | None:
+        try:
+            return self._ask(question, doc_id)
+        except sqlite3.DatabaseError:
+            # Damaged, or not ours: it is only derived, so it is made anew, once.
+            self._store.close()
+            self._make()
+            self._store = self._open()
+            return self._ask(question, doc_id)
+
+    def _ask(self, question: str, doc_id: str) -> tuple[str, ...] | None:
+        row: tuple[str, ...] | None = self._store.execute(question, (doc_id,)).fetchone()
+        return row
+
+    def _make(self) -> None:
+        make_folder(self._path.parent)
+        _build(self._source, self._path, self._progress)
+        _remove_older(self._path)
+
+    def _open(self) -> sqlite3.Connection:
+        # `immutable` spares the locks: a finished index never changes.
+        where = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
+        return sqlite3.connect(where, uri=True, check_same_thread=False)
 
 
 def _build(source: Path, path: Path, progress: Callable[[int, int], None] | None) -> None:

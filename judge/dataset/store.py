@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -142,10 +143,6 @@ class Dataset:
         """Language of each document that is there."""
         return self._documents.languages(doc_ids)
 
-    def documents_without_text(self) -> int:
-        """How many documents have no text (null); such a dataset scores but refuses judging."""
-        return self._documents.without_text()
-
     @cached_property
     def guidelines(self) -> str:
         """The guidelines shown while judging, Markdown; empty if there are none."""
@@ -244,15 +241,17 @@ class Dataset:
 
 
 STAMP = "%Y%m%dT%H%M%SZ"
+POOL_NAME = re.compile(r"(\d{8}T\d{6}Z)-[0-9a-f]{8}")
 
 
 def _later_stamp(now: dt.datetime, folder: Path) -> str:
     """The moment as a name, later than every pool of the folder: names give pools their order."""
-    newest = max((path.stem for path in folder.glob("*.parquet")), default="")
+    names = (POOL_NAME.fullmatch(path.stem) for path in folder.glob("*.parquet"))
+    newest = max((name[1] for name in names if name), default="")
     stamp = now.strftime(STAMP)
-    if stamp > newest[: len(stamp)]:
+    if stamp > newest:
         return stamp
-    last = dt.datetime.strptime(newest[: len(stamp)], STAMP).replace(tzinfo=dt.UTC)
+    last = dt.datetime.strptime(newest, STAMP).replace(tzinfo=dt.UTC)
     return (last + dt.timedelta(seconds=1)).strftime(STAMP)
 
 

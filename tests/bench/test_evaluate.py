@@ -73,28 +73,41 @@ def mean(found: dict[str, Any]) -> float:
 
 def test_imported_judgments_score_until_people_have_judged(dataset: Dataset) -> None:
     before = report(dataset)
-    assert before["settings"]["sources"] == {"import": 4}
+    assert before["labels"]["sources"] == {"import": 4}
     assert before["qrels"]["queries"] == 2
     judge_all(dataset, {"q2": {"d4": 0}})
     after = report(dataset)
-    assert after["settings"]["sources"] == {"human": 1}
-    assert after["settings"]["annotators"] == ["ana"]
+    assert after["labels"]["sources"] == {"human": 1}
+    assert after["labels"]["annotators"] == ["ana"]
     # Only q2 is finished, and its only judged document is graded 0.
     assert mean(after) == 0.0
     named = report(dataset, sources=["import"])
-    assert named["settings"]["sources"] == {"import": 4}
+    assert named["labels"]["sources"] == {"import": 4}
 
 
 def test_unfinished_queries_are_left_out_and_counted(dataset: Dataset) -> None:
     judge_all(dataset, {"q1": {"d1": 3}, "q2": {"d4": 3}})
     finished = report(dataset)
     assert finished["settings"]["queries"] == "finished"
-    assert finished["settings"]["unfinished"] == ["q1"]
+    assert finished["labels"]["unfinished"] == ["q1"]
     assert [r["counts"]["queries"] for r in finished["runs"]] == [1]
     assert any("1 query is not finished" in notice for notice in finished["notices"])
     everything = report(dataset, queries="all")
     assert everything["settings"]["queries"] == "all"
     assert [r["counts"]["queries"] for r in everything["runs"]] == [2]
+
+
+def test_the_settings_hash_does_not_change_with_more_judgments(dataset: Dataset) -> None:
+    judge_all(dataset, {"q2": {"d4": 3}})
+    before = report(dataset)
+    judge_all(dataset, {"q1": {"d1": 3}})
+    after = report(dataset)
+    assert (before["settings"], before["settings_hash"]) == (
+        after["settings"],
+        after["settings_hash"],
+    )
+    # q1 is being judged: it is left out, but nobody may say that it has no judgments.
+    assert not any("ignored" in notice for notice in after["notices"])
 
 
 def test_all_queries_count_with_a_notice_when_none_is_finished(dataset: Dataset) -> None:
@@ -115,7 +128,7 @@ def test_cannot_judge_finishes_a_pair_without_a_grade(dataset: Dataset) -> None:
     assert session.cannot_judge(session.card.token, "unknown language").accepted
     session.close()
     found = report(dataset)
-    assert found["settings"]["unfinished"] == []
+    assert found["labels"]["unfinished"] == []
     assert found["qrels"]["judgments"] == 3
 
 
@@ -125,6 +138,10 @@ def test_recall_within_its_own_pool_is_said(workspace: Workspace, beir: Path) ->
     draw(dataset, ["terms"])
     judge_all(dataset, {"q2": {"d4": 3}})
     assert any("relative to its own pool" in notice for notice in report(dataset)["notices"])
+    other = workspace.root / "Terms.trec"
+    other.write_text("q2 Q0 d4 1 1.0 t\n")
+    found = score_dataset(dataset, Asked(), runs=[str(other)], progress=no_bar)
+    assert any("relative to its own pool" in notice for notice in found["notices"])
 
 
 def test_splits(dataset: Dataset) -> None:

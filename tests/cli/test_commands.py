@@ -57,12 +57,13 @@ def test_score_table(judge: Judge, trec: tuple[Path, Path]) -> None:
         "queries            2",
         f"nDCG@10       {NDCG_Q1 / 2:.4f}",
         "RR(rel=2)@10  0.2500",
+        "Judged@10     0.6667",
     ]
     per_query = judge("score", "--qrels", qrels, "--run", run, "-m", "RR@10", "--per-query", "-q")
     assert per_query.out.splitlines() == [
-        "run   query   RR@10",
-        "mine  q1     1.0000",
-        "mine  q2     0.0000",
+        "run   query   RR@10  Judged@10",
+        "mine  q1     1.0000     0.6667",
+        "mine  q2     0.0000          -",
     ]
     assert per_query.err == ""
 

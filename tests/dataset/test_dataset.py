@@ -70,11 +70,10 @@ def test_everything_comes_back_as_it_was(workspace: Workspace) -> None:
     assert dataset.documents_sha == manifest.sha256["documents"]
 
 
-def test_titles_languages_and_documents_without_text(workspace: Workspace) -> None:
+def test_titles_and_languages(workspace: Workspace) -> None:
     dataset = build(workspace)
     assert dataset.titles(["日本/#", "007", "none"]) == {"日本/#": "検索\n第二行", "007": "Agent"}
     assert dataset.document_languages(["7", "日本/#"]) == {"7": "und", "日本/#": "ja"}
-    assert dataset.documents_without_text() == 1
 
 
 def test_unknown_ids_are_named_errors(workspace: Workspace) -> None:
@@ -153,6 +152,30 @@ def test_the_cache_is_only_derived(workspace: Workspace) -> None:
         path.unlink()
     again = Dataset.open(workspace, "set")
     assert again.document("7") == DOCUMENTS[1]
+
+
+@pytest.mark.parametrize("junk", [b"", b"junk" * 5000])
+def test_a_damaged_index_is_made_anew(workspace: Workspace, junk: bytes) -> None:
+    dataset = build(workspace)
+    (index,) = dataset.cache.glob("documents-*.sqlite")
+    index.write_bytes(junk)
+    assert Dataset.open(workspace, "set").document("7") == DOCUMENTS[1]
+    index.write_bytes(junk)
+    assert Dataset.open(workspace, "set").titles(["007"]) == {"007": "Agent"}
+
+
+def test_foreign_files_among_the_pools_do_not_disturb_their_names(workspace: Workspace) -> None:
+    dataset = build(workspace)
+    name = dataset.add_pool(
+        [Candidate("q1", "7", "r", 1, 0)], order="depth", seed=1, made_by={}, now=NOW
+    )
+    copy = dataset.folder / "pools" / "zcopy.parquet"
+    copy.write_bytes((dataset.folder / "pools" / f"{name}.parquet").read_bytes())
+    again = dataset.add_pool(
+        [Candidate("q1", "007", "r", 2, 0)], order="depth", seed=1, made_by={}, now=NOW
+    )
+    assert again[:16] == "20260301T120006Z"
+    assert [c.doc_id for c in dataset.candidates()["q1"]] == ["7", "007"]
 
 
 def test_a_changed_corpus_is_noticed(workspace: Workspace) -> None:

@@ -4,7 +4,15 @@ Names are those of ir_measures. `MEASURES` has the description of each for `judg
 """
 
 from judge.scoring.measures.catalog import MEASURES, Definition
-from judge.scoring.measures.grammar import DEFAULT_MEASURES, Measure, parse_measure
+from judge.scoring.measures.grammar import DEFAULT_MEASURES, Measure, parse_measure, with_coverage
 from judge.scoring.measures.ranking import Ranking
 
-__all__ = ["DEFAULT_MEASURES", "MEASURES", "Definition", "Measure", "Ranking", "parse_measure"]
+__all__ = [
+    "DEFAULT_MEASURES",
+    "MEASURES",
+    "Definition",
+    "Measure",
+    "Ranking",
+    "parse_measure",
+    "with_coverage",
+]

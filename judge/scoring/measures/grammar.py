@@ -10,6 +10,8 @@ from judge.core.errors import MeasureError, nearest, quoted
 from judge.scoring.measures.catalog import MEASURES, OTHER_NAMES, Definition, Parameter, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from judge.scoring.measures.ranking import Floats, Ranking
 
 HIGHEST_CUTOFF = 1_000_000
@@ -175,6 +177,20 @@ def _value(parameter: Parameter, key: str, word: str, text: str) -> Value:
 
 
 _SAMPLES = "nDCG@10, RR@10, R(rel=2)@100 or AP"
+
+
+def with_coverage(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures, and after them `Judged@k` for every cutoff: no number without its coverage.
+
+    >>> [str(m) for m in with_coverage([parse_measure("nDCG@5"), parse_measure("AP")])]
+    ['nDCG@5', 'AP', 'Judged@5']
+    """
+    asked = tuple(dict.fromkeys(measures))
+    cutoffs = sorted({measure.cutoff for measure in asked if measure.cutoff is not None})
+    judged = (parse_measure(f"Judged@{cutoff}") for cutoff in cutoffs)
+    return tuple(dict.fromkeys((*asked, *judged)))
+
+
 DEFAULT_MEASURES: tuple[Measure, ...] = tuple(
     parse_measure(name)
     for name in (
