@@ -6,6 +6,7 @@ import asyncio
 import gc
 import sys
 import time
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from judge.core.errors import JudgeError
 from judge.tui.attention import Keyboard
+from judge.tui.ending import EVERY, on_signals, terminal_gone
 from judge.tui.screens.datasets import DatasetsScreen
 from judge.tui.screens.help import HelpScreen
 from judge.tui.screens.opening import OpeningScreen
@@ -108,6 +110,7 @@ class JudgeApp(App[None]):
         self.keyboard = Keyboard()
         self.session: Session | None = None
         self.failure: BaseException | None = None
+        self._ending = ExitStack()
         self._warned = False
         self._judging: JudgingScreen | None = None
         for theme in THEMES:
@@ -119,6 +122,9 @@ class JudgeApp(App[None]):
     def on_mount(self) -> None:
         """Paint first; what takes time is done by a worker."""
         self._write(AUTOWRAP_OFF)
+        if not self.is_headless:
+            self._ending.enter_context(on_signals(self.exit))
+            self.set_interval(EVERY, self._leave_without_a_terminal)
         if self.dataset is None:
             self.push_screen(DatasetsScreen(self.workspace, self.annotator))
         else:
@@ -126,7 +132,12 @@ class JudgeApp(App[None]):
 
     def on_unmount(self) -> None:
         """Let go of what was kept for the whole run."""
+        self._ending.close()
         gc.unfreeze()
+
+    def _leave_without_a_terminal(self) -> None:
+        if terminal_gone():
+            self.exit()
 
     def _write(self, control: str) -> None:
         """Send a control sequence of our own to the terminal."""

@@ -1,4 +1,4 @@
-"""How much CPU a key costs the screen: `python tests/benchmarks/bench_tui.py [KEYS]`.
+"""How much CPU a key costs the screen: `python -m tests.benchmarks.bench_tui [KEYS]`.
 
 Drives the terminal in a pty at 160x45 on datasets of documents of one size, presses grade keys, and
 prints the CPU time of the main thread from key to quiet (next card painted, save shown).
@@ -12,14 +12,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from judge.core.model import Candidate, Document, Query, Scale  # noqa: E402
-from judge.core.workspace import Workspace  # noqa: E402
-from judge.dataset.build import stage  # noqa: E402
-from judge.dataset.store import Dataset  # noqa: E402
-from tests.tui.terminal import Terminal  # noqa: E402
+from judge.core.model import Candidate, Document, Query, Scale
+from judge.core.workspace import Workspace
+from judge.dataset.build import stage
+from judge.dataset.store import Dataset
+from tests.tui.terminal import Terminal
 
 SENTENCES = {
     "ascii": "A hard negative is an item that looks close to the query but must not be retrieved. ",
@@ -75,18 +72,18 @@ def measure(script: str, size: int, keys: int) -> list[float]:
 def main() -> None:
     """Print one line per kind of document."""
     keys = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    print("CPU of the main thread per grade key, ms, 160x45")  # noqa: T201
+    sys.stdout.write("CPU of the main thread per grade key, ms, 160x45\n")
     for script in SENTENCES:
         for size, promise in PROMISES.items():
             spent = sorted(measure(script, size, keys))
             p50 = statistics.median(spent)
             p95 = spent[min(len(spent) - 1, round(0.95 * len(spent)))]
             verdict = "kept" if p95 <= promise else "BROKEN"
-            print(  # noqa: T201
+            sys.stdout.write(
                 f"{script:<11}{size // 1000:>4} KB   p50 {p50:5.1f}   p95 {p95:5.1f}"
-                f"   max {spent[-1]:5.1f}   promised p95 {promise:.0f}: {verdict}",
-                flush=True,
+                f"   max {spent[-1]:5.1f}   promised p95 {promise:.0f}: {verdict}\n"
             )
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

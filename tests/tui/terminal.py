@@ -93,6 +93,10 @@ class Terminal:
         self._last = time.monotonic()
         os.write(self._file, text if isinstance(text, bytes) else text.encode())
 
+    def hang_up(self) -> None:
+        """Close the terminal under the program, as when its window is closed."""
+        os.close(self._file)
+
     @property
     def text(self) -> str:
         """What the screen shows."""

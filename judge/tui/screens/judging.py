@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, ClassVar
 
 from judge.core.text import shown
@@ -46,6 +47,7 @@ class JudgingScreen(Room):
         self._asking = False
         self._was_finished = self._is_finished()
         self._note_token = NOTHING
+        self._was_seen = False
 
     def parts(self) -> Iterable[Widget]:
         """Give the board."""
@@ -82,6 +84,10 @@ class JudgingScreen(Room):
         if painted is not None:
             self._attention.painted(painted.token, painted.at)
             self._session.painted(painted.token)
+            if not self._was_seen:
+                # The screen is complete and stays: not looking through it again spares pauses.
+                gc.freeze()
+                self._was_seen = True
 
     def say(self, notice: str) -> None:
         """Show a warning in the status line."""
@@ -343,6 +349,6 @@ class JudgingScreen(Room):
         entries += [Entry(line) for line in lines[1:]]
         entries += [
             Entry(),
-            Entry("esc closes this; [ ] and j k look back at what was judged", "dim"),
+            Entry("esc closes this; then j k and [ ] look back at what was judged", "dim"),
         ]
         self.board.read("all judged", entries)

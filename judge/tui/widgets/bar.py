@@ -27,7 +27,7 @@ class Bar(Inked):
     """Some rows of spans. Setting them repaints only those that changed."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(id=name)
+        super().__init__(name)
         self._lines: list[Line] = []
 
     @property
@@ -59,7 +59,7 @@ class Rule(Inked):
     """A thin line across the screen with a title for each pane below it."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(id=name)
+        super().__init__(name)
         self._titles: tuple[Sequence[Span], Sequence[Span]] = ((), ())
         self._join, self._at = "┬", 0
 
@@ -108,7 +108,7 @@ class ChoiceBar(Inked):
     """Keys with their meanings, in as many rows as the bar has; what is chosen stands out."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(id=name)
+        super().__init__(name)
         self._title = ""
         self._choices: tuple[Choice, ...] = ()
 

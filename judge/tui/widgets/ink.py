@@ -172,8 +172,8 @@ class Inked(Widget):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{role}" for role in ROLES}
     ALLOW_SELECT = False
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name)
         self._styles_of: dict[str, Style] = {}
         self._drawn: dict[int, Strip] = {}
         self._place = (0, 0)

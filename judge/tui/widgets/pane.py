@@ -38,7 +38,7 @@ class Pane(Inked):
         """The first line drawn is another one now."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(id=name)
+        super().__init__(name)
         self.top = 0
 
     @property

@@ -30,7 +30,7 @@ class Rows(Inked):
             self.rows, self.index = rows, index
 
     def __init__(self, name: str) -> None:
-        super().__init__(id=name)
+        super().__init__(name)
         self.cursor = 0
         self.top = 0
 
