@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import gzip
 import hashlib
 import os
+import re
 import shutil
+import stat
+import time
 import zlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Literal, cast
 
 from judge.core.errors import FormatError, InputError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
+
+    Content = bytes | Callable[[IO[bytes]], object]
+    Lock = Literal["mine", "other", "none"]
 
 BOM = b"\xef\xbb\xbf"
 TEMPORARY = ".tmp"
 """Every unfinished file of ours ends with this and starts with a dot; no reader looks at one."""
+GZIP = b"\x1f\x8b"
+STALE = 24 * 3600
+"""Seconds after which an unfinished folder counts as left behind where there are no locks."""
+_STAGED = re.compile(r"\.new-.+-[0-9a-f]{8}")
 
 
 def sync_folder(folder: Path) -> None:
@@ -39,7 +51,7 @@ def make_folder(folder: Path) -> None:
         sync_folder(new.parent)
 
 
-def write_atomic(path: Path, content: bytes | Callable[[IO[bytes]], object]) -> None:
+def write_atomic(path: Path, content: Content) -> None:
     """Write a file whole or not at all, and return only when it would survive a power cut.
 
     Order: temporary file in the same folder, write, flush, fsync, rename, fsync of the folder.
@@ -49,22 +61,38 @@ def write_atomic(path: Path, content: bytes | Callable[[IO[bytes]], object]) -> 
         content: The bytes, or a function that writes them to the open file.
 
     Raises:
-        OSError: The disk refused; nothing has changed then and no temporary file is left.
+        OSError: The disk refused; nothing has changed then and no temporary file is left. Only if
+            the last step failed, the fsync of the folder, does the new file stand there already,
+            and a power cut may take it away again.
     """
-    temporary = path.parent / f".{path.name}.{os.getpid()}{TEMPORARY}"
+    write_together({path: content})
+
+
+def write_together(contents: Mapping[Path, Content]) -> None:
+    """Write several files as `write_atomic` does: none gets its name before all are written.
+
+    Raises:
+        OSError: The disk refused; as with `write_atomic`, or a rename failed after others.
+    """
+    staged: dict[Path, Path] = {}
     try:
-        with temporary.open("wb") as file:
-            if isinstance(content, bytes):
-                file.write(content)
-            else:
-                content(file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        for path, content in contents.items():
+            staged[path] = path.parent / f".{path.name}.{os.getpid()}{TEMPORARY}"
+            with staged[path].open("wb") as file:
+                if isinstance(content, bytes):
+                    file.write(content)
+                else:
+                    content(file)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, temporary in staged.items():
+            temporary.replace(path)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        for temporary in staged.values():
+            temporary.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    for folder in {path.parent for path in contents}:
+        sync_folder(folder)
 
 
 def sync_tree(folder: Path) -> None:
@@ -85,7 +113,13 @@ def publish_tree(staged: Path, final: Path) -> None:
     if final.exists():
         raise FileExistsError(final)
     sync_tree(staged)
-    staged.rename(final)
+    try:
+        staged.rename(final)
+    except OSError as error:
+        # Another program was faster: a folder cannot be renamed over one that holds something.
+        if error.errno == errno.ENOTEMPTY:
+            raise FileExistsError(final) from None
+        raise
     sync_folder(final.parent)
 
 
@@ -94,20 +128,148 @@ def remove_tree(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextlib.contextmanager
+def staged_folder(parent: Path, name: str) -> Iterator[Path]:
+    """A folder of one's own in which to build what gets its name last: `.new-<name>-<8 hex>`.
+
+    It is removed when the block ends, unless it was renamed by then; so is a parent that was made
+    for it and is empty again. What killed programs left in the parent is swept away first. A
+    running program keeps its folder locked, so that nobody takes that for a leftover; where the
+    file system has no locks, a leftover is what nobody has touched for a day.
+    """
+    had_parent = parent.exists()
+    for left in list(parent.iterdir()) if had_parent else ():
+        if _STAGED.fullmatch(left.name):
+            _sweep(left)
+    folder, handle = _new_folder(parent, name)
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+        os.close(handle)
+        if not had_parent:
+            with contextlib.suppress(OSError):  # it is no longer empty
+                parent.rmdir()
+
+
+def _new_folder(parent: Path, name: str) -> tuple[Path, int]:
+    """A new empty folder, and the handle that keeps it locked until it is closed."""
+    while True:
+        folder = parent / f".new-{name}-{os.urandom(4).hex()}"
+        make_folder(parent)
+        # Other programs may take the empty parent away, and this folder as one left behind.
+        with contextlib.suppress(FileNotFoundError):
+            folder.mkdir()
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            if _lock(handle, wait=False) != "other" and folder.exists():
+                return folder, handle
+            os.close(handle)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove a staged folder if no running program builds in it."""
+    with contextlib.suppress(OSError), locked(folder, wait=False) as lock:
+        old = time.time() - folder.stat().st_mtime > STALE
+        if lock == "mine" or (lock == "none" and old):
+            remove_tree(folder)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, *, wait: bool = True) -> Iterator[Lock]:
+    """Hold the lock of a folder, which goes when the program does, however it ends.
+
+    Args:
+        folder: Must be there; nothing in it changes.
+        wait: Wait until no other program holds it.
+
+    Yields:
+        `mine`; `other` if another one holds it; `none` where the file system has no locks.
+
+    Raises:
+        OSError: The folder is not there or may not be read.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield _lock(handle, wait=wait)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, *, wait: bool) -> Lock:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return "other"
+    except OSError:
+        return "none"
+    return "mine"
+
+
+def regular(path: Path, expected: str = "a file that can be read twice") -> Path:
+    """The path itself, if it is a regular file.
+
+    Readers ask this before they look into a file and then read it: what comes out of a pipe, such
+    as `/dev/stdin` or a shell's `<(...)`, comes only once, and the second look would miss it.
+
+    Args:
+        path: What to look at; links are followed.
+        expected: What the message says would have been right.
+
+    Raises:
+        InputError: There is no such file, or it is a folder, a pipe or a device.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise InputError(_cannot_open(path, error)) from None
+    if stat.S_ISREG(mode):
+        return path
+    if stat.S_ISDIR(mode):
+        raise InputError(Problem("is a folder", path=path, expected="a file"))
+    kind = "pipe" if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) else "device"
+    raise InputError(Problem(f"is a {kind}", path=path, expected=expected))
+
+
+class _Unpacked(gzip.GzipFile):
+    """Unpacks an open file, and closes it in the end."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        super().__init__(fileobj=packed, mode="rb")
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._packed.close()
+
+
 def open_bytes(path: Path) -> IO[bytes]:
     """Open a file for reading; gzip (known by its first bytes, whatever its name) is unpacked.
+
+    It is opened once, so that a pipe loses nothing.
 
     Raises:
         InputError: The file is missing, a folder, or may not be read.
     """
     try:
-        with path.open("rb") as probe:
-            packed = probe.read(2) == b"\x1f\x8b"
-        return cast("IO[bytes]", gzip.open(path, "rb")) if packed else path.open("rb")
-    except FileNotFoundError:
-        raise InputError(Problem("no such file", path=path)) from None
+        file = path.open("rb")
     except OSError as error:
-        raise InputError(Problem(error.strerror or str(error), path=path)) from error
+        raise InputError(_cannot_open(path, error)) from error
+    try:
+        packed = file.peek(len(GZIP)).startswith(GZIP)
+    except OSError as error:
+        file.close()
+        raise InputError(_cannot_open(path, error)) from error
+    return cast("IO[bytes]", _Unpacked(file)) if packed else file
+
+
+def _cannot_open(path: Path, error: OSError) -> Problem:
+    if isinstance(error, FileNotFoundError):
+        return Problem("no such file", path=path)
+    if isinstance(error, IsADirectoryError):
+        return Problem("is a folder", path=path, expected="a file")
+    return Problem(error.strerror or str(error), path=path)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -172,8 +334,6 @@ def _damage_named(path: Path) -> Iterator[None]:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(Problem(f"damaged gzip data: {error}", path=path)) from error
-    except IsADirectoryError:
-        raise InputError(Problem("is a folder", path=path, expected="a file")) from None
 
 
 def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> Problem:

@@ -1,14 +1,13 @@
 """The nouns: what a document, query, scale, hit, candidate, judgment, event and manifest are.
 
 Documents, queries, scales and manifests come through a door and are validated by pydantic.
-Everything that is made inside and in bulk (hits, candidates, judgments, events) is a frozen
-dataclass or a named tuple.
+Everything that is made inside and in bulk (hits, candidates, judgments, events) is a named tuple,
+as that is what Python makes fastest.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -192,12 +191,11 @@ Op = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One recorded action of one annotator; rows of `judge.labels/1`.
 
     Attributes:
-        event_id: Unique for ever; readers drop repeats.
+        event_id: Unique for ever among its annotator's; readers drop repeats.
         session: `YYYYMMDDTHHMMSSZ-<8 hex>`.
         seq: Position in the session, from 0.
         at: When, in UTC.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import judge
 from judge.core.errors import InputError, Problem
-from judge.core.files import make_folder, publish_tree, remove_tree
+from judge.core.files import make_folder, publish_tree
 
 if TYPE_CHECKING:
     from judge.core.workspace import Workspace
 
 NAME = "demo"
+GOLD = "gold"
+"""The annotator whose judgments come along; what others judge in a checkout is theirs."""
 
 
 def place_demo(workspace: Workspace) -> bool:
@@ -32,19 +35,21 @@ def place_demo(workspace: Workspace) -> bool:
         return False
     source = _shipped()
     labels = workspace.label_folder(NAME)
-    make_folder(labels)
-    for annotator in sorted((source / "labels" / NAME).iterdir()):
-        if annotator.is_dir() and not (labels / annotator.name).exists():
-            _copy(annotator, labels / f".new-{annotator.name}", labels / annotator.name)
-    make_folder(workspace.corpora)
-    _copy(source / "corpora" / NAME, workspace.staged_dataset(NAME), workspace.dataset_folder(NAME))
-    return True
+    with workspace.staged_labels(NAME) as staged:
+        make_folder(labels)
+        _copy(source / "labels" / NAME / GOLD, staged / GOLD, labels / GOLD)
+    with workspace.staged_dataset(NAME) as staged:
+        return _copy(source / "corpora" / NAME, staged / NAME, workspace.dataset_folder(NAME))
 
 
-def _copy(source: Path, staged: Path, final: Path) -> None:
-    remove_tree(staged)
-    shutil.copytree(source, staged, ignore=shutil.ignore_patterns(".cache"))
-    publish_tree(staged, final)
+def _copy(source: Path, staged: Path, final: Path) -> bool:
+    """Copy a folder, whole or not at all; whether it was not there already."""
+    if not final.exists():
+        shutil.copytree(source, staged, ignore=shutil.ignore_patterns(".cache"))
+        with contextlib.suppress(FileExistsError):  # another program was faster
+            publish_tree(staged, final)
+            return True
+    return False
 
 
 def _shipped() -> Path:

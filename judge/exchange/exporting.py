@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from judge.core.errors import NotFound
-from judge.exchange.importing import GIVEN
+from judge.core.errors import InputError, NotFound, Problem
+from judge.exchange.given import all_given, nobody_judged
 from judge.exchange.rows import annotator_rows, merged_rows
 from judge.formats import csv_table, parquet_table, registry
 from judge.formats.collection import Collection, Stream
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from judge.core.model import Source
+    from judge.core.workspace import Workspace
     from judge.dataset.store import Dataset
     from judge.judging.merge import Merged
 
@@ -88,15 +89,17 @@ def export_dataset(
         rule: How several annotators become one grade; an annotator's name takes that one alone.
         sources: Only judgments of these sources; None takes people's, else imported and gold ones.
         rows: For tables: one row for each merged judgment, or for what each annotator said.
-        force: Replace what stands there.
+        force: Replace a file or an earlier export that stands there.
 
     Raises:
         NotFound: The format or the rule is not known.
-        InputError: The path exists, or an id cannot stand in this format.
+        InputError: The path exists, it holds or lies in a part of the workspace, `force` would
+            replace something that is no export, or an id cannot stand in this format.
         OSError: The disk refused; nothing has changed then.
     """
     if format not in format_names():
         raise NotFound("format", format, format_names())
+    _refuse_inside(dataset.workspace, path)
     labels = read_labels(dataset.workspace.label_folder(dataset.name), dataset.name)
     merged = merge_labels(labels, dataset.manifest.scale, rule, sources)
     collection = _collection(dataset, merged)
@@ -121,6 +124,22 @@ def export_dataset(
     }
     notes = (*labels.warnings, *merged.notes)
     return ExportReport(format, paths, counts, lost, merged.rule, merged.ties, notes)
+
+
+def _refuse_inside(workspace: Workspace, path: Path) -> None:
+    """Refuse a place where an export would become or replace a part of the workspace."""
+    place = path.resolve()
+    for kept in (workspace.corpora, workspace.labels):
+        there = kept.resolve()
+        if place.is_relative_to(there) or there.is_relative_to(place):
+            how = "lies in" if place.is_relative_to(there) else "holds"
+            raise InputError(
+                Problem(
+                    f"{how} {kept.name}/ of the workspace, which is no place for an export",
+                    path=path,
+                    expected="a path apart from corpora/ and labels/",
+                )
+            )
 
 
 def _collection(dataset: Dataset, merged: Merged) -> Collection:
@@ -148,7 +167,7 @@ def _provenance(made_by: Mapping[str, Any], merged: Merged) -> dict[str, Any]:
     gives the same bytes; so does what it said of its judgments, while nobody here has judged.
     """
     origin = dict(made_by.get("provenance") or made_by)
-    untouched = "judgments" in origin and set(merged.annotators) <= set(GIVEN)
+    untouched = "judgments" in origin and nobody_judged(merged.annotators)
     if merged.judgments and not untouched:
         origin["judgments"] = {
             "rule": merged.rule,
@@ -171,7 +190,7 @@ def _merging_losses(dataset: Dataset, merged: Merged, rows: Rows) -> list[str]:
         lost.append(
             f"who said what: {len(merged.annotators)} annotators become one by {merged.rule}"
         )
-    if set(merged.sources) - set(GIVEN):
+    if not all_given(merged.sources):
         lost.append("the history of the judgments: by whom, when, in how many seconds")
     if merged.unjudged:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in sorted(merged.unjudged.items()))

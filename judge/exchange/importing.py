@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import copy
-import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge import __version__
-from judge.core.errors import DatasetError, Problem, quoted
-from judge.core.files import make_folder, remove_tree, sha256, sync_folder
+from judge.core.errors import DatasetError, InputError, Problem, quoted
+from judge.core.files import locked, make_folder, sha256, sync_folder
 from judge.core.text import digest
-from judge.core.workspace import RESERVED
-from judge.dataset.build import stage
-from judge.exchange.scales import choose_scale
+from judge.core.workspace import safe_from
+from judge.dataset.build import refuse_taken, stage
+from judge.exchange.given import annotator_of
+from judge.exchange.scales import choose_scale, refuse_top
 from judge.formats import registry
 from judge.formats.reading.intake import USUAL_TOP, Reading
 from judge.formats.registry import Sniffed
-from judge.judging.labels import SegmentWriter, new_session_id, recorded
+from judge.judging.labels import SegmentWriter, new_session_id, read_labels, recorded
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -28,13 +27,10 @@ if TYPE_CHECKING:
     from judge.core.model import Judgment, Scale
     from judge.core.tables import Run
     from judge.core.workspace import Workspace
+    from judge.exchange.given import Given
     from judge.formats.collection import Collection
 
     Progress = Callable[[int, int], None]
-
-Given = Literal["import", "gold"]
-GIVEN: tuple[Given, ...] = get_args(Given)
-"""The sources that judgments can come along from; each is the name of their annotator as well."""
 
 BATCH = 100_000
 """Judgments in one segment: one file for nearly every set, and memory that stays bounded."""
@@ -93,8 +89,7 @@ def import_dataset(
     """Import a folder or file as a new dataset.
 
     Everything is read and checked before anything is written. Then the dataset is built aside, its
-    judgments are put in the label store (annotator and source both `source`), and last it gets
-    its name.
+    judgments are put in the label store, and last it gets its name.
 
     Args:
         workspace: Where it goes.
@@ -112,14 +107,17 @@ def import_dataset(
         progress: Called with (documents written, documents in all).
 
     Raises:
-        InputError: The path, the format or the name cannot be taken; all problems are listed.
+        InputError: The path, the format, the name or an option cannot be taken; all problems are
+            listed.
         DatasetError: A rule of datasets is broken, or the name is taken.
         OSError: The disk refused. The workspace is as before in every one of these cases.
     """
-    _refuse_taken(workspace, name)
+    refuse_top(top)
+    _refuse_leftover(workspace, name, source)
     sniffed = registry.sniff(path) if format is None else Sniffed(registry.named(format), "as told")
     reading = Reading(map_grade or {}, USUAL_TOP if top is None else top, strict, part)
     collection = sniffed.format.read(path, reading)
+    _refuse_part(path, part, collection.name)
     chosen = choose_scale(
         collection.scale, collection.judgments, top=top, relevant_from=relevant_from
     )
@@ -130,15 +128,15 @@ def import_dataset(
     else:
         said = {"relevant_from": relevant_from, "top": top, "part": part, "map_grade": map_grade}
         made_by = _made_by(path, sniffed, collection, said)
-        plan = _Plan(name, collection, chosen.scale, runs, made_by, now, source)
+        plan = _Plan(name, collection, chosen.scale, runs.kept, made_by, now, source)
         documents = _write(workspace, plan, progress)
     counts = {
         "documents": documents,
         "queries": len(collection.queries),
         "judgments": len(collection.judgments),
-        "runs": len(runs),
+        "runs": len(runs.kept),
     }
-    notes = (*collection.notes, *chosen.notes)
+    notes = (*collection.notes, *runs.notes, *chosen.notes)
     return ImportReport(
         name, sniffed.format.NAME, sniffed.why, counts, chosen.scale, notes, dry_run
     )
@@ -156,22 +154,41 @@ class _Plan(NamedTuple):
     source: Given
 
 
-def _refuse_taken(workspace: Workspace, name: str) -> None:
-    """Refuse a name that a dataset has, or one on which people's judgments lie.
+def _refuse_leftover(workspace: Workspace, name: str, source: Given) -> None:
+    """Refuse a name that a dataset has, or one on which somebody's judgments lie.
 
-    Judgments by the importer alone are what an import leaves that was killed before its last step;
-    they are replaced.
+    What an import leaves that was killed before its last step is replaced: judgments by the
+    importer alone, which nobody can have made in any other way.
     """
-    final = workspace.dataset_folder(name)
-    if final.exists():
-        message = f"there is a dataset {quoted(name)} already"
-        raise DatasetError(Problem(message, path=final, expected="another --name"))
-    labels = workspace.label_folder(name)
-    others = sorted(p.name for p in labels.iterdir()) if labels.is_dir() else []
-    others = [other for other in others if other not in GIVEN and not other.startswith(".")]
-    if others:
-        message = f"there is no dataset {quoted(name)}, but judgments on one by {', '.join(others)}"
-        raise DatasetError(Problem(message, path=labels, expected="another --name"))
+    refuse_taken(workspace, name)
+    folder = workspace.label_folder(name)
+    if not folder.is_dir():
+        return
+    importer = annotator_of(source)
+    names = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    found = read_labels(folder, name)
+    if found.warnings or any(event.source != source for event in found.events):
+        strange = names
+    else:
+        strange = names - {importer}
+    if strange:
+        message = f"there is no dataset {quoted(name)}, but judgments on one by"
+        raise DatasetError(
+            Problem(
+                f"{message} {', '.join(sorted(strange))}",
+                path=folder,
+                expected="another --name, or remove that folder first",
+            )
+        )
+
+
+def _refuse_part(path: Path, part: str | None, name: str) -> None:
+    """Refuse a part that was asked for where the input is another one."""
+    if part is not None and part != name:
+        called = f"one dataset, {quoted(name)}" if name else "one dataset, without a name"
+        raise InputError(
+            Problem(f"there is no {quoted(part)} in it", path, None, "--part", f"{called}")
+        )
 
 
 def _refuse_marks(judgments: Sequence[Judgment], scale: Scale) -> None:
@@ -184,20 +201,24 @@ def _refuse_marks(judgments: Sequence[Judgment], scale: Scale) -> None:
         )
 
 
-def _safe_runs(runs: Mapping[str, Run]) -> dict[str, Run]:
-    """Runs by names that may become paths: lower case, other characters replaced."""
-    safe: dict[str, Run] = {}
+class _Runs(NamedTuple):
+    """Runs by the names that they are kept under, and what must be said about these."""
+
+    kept: dict[str, Run]
+    notes: tuple[str, ...]
+
+
+def _safe_runs(runs: Mapping[str, Run]) -> _Runs:
+    """Runs by names that may become paths."""
+    kept: dict[str, Run] = {}
+    renamed: list[str] = []
     for name, run in runs.items():
-        base = re.sub(r"[^a-z0-9._-]", "-", name.lower()).strip("-._")[:56] or "run"
-        base = f"run-{base}" if base.split(".")[0] in RESERVED else base
-        new, number = base, 1
-        while new in safe:
-            number += 1
-            new = f"{base}-{number}"
-        renamed = copy.copy(run)
-        renamed.name = new
-        safe[new] = renamed
-    return safe
+        new = safe_from(name, "run", kept)
+        kept[new] = run if new == name else run.named(new)
+        if new != name:
+            renamed.append(f"{quoted(name)} is {new}")
+    note = f"runs whose names cannot be kept, renamed: {len(renamed):,}"
+    return _Runs(kept, (f"{note} ({', '.join(renamed[:3])})",) if renamed else ())
 
 
 def _made_by(
@@ -220,50 +241,58 @@ def _made_by(
 def _write(workspace: Workspace, plan: _Plan, progress: Progress | None) -> int:
     """Build the dataset aside, put its judgments in place, then give it its name."""
     collection = plan.collection
-    with stage(workspace, plan.name) as staging:
+    with stage(workspace, plan.name) as staging, workspace.staged_labels(plan.name) as labels:
         count = staging.write_documents(collection.documents, progress)
         staging.write_queries(collection.queries)
         for run in plan.runs.values():
             staging.write_run(run, {"import": run.name})
         if collection.guidelines:
             staging.write_guidelines(collection.guidelines)
-        with _labels_in_place(workspace, plan):
-            staging.publish(
-                scale=plan.scale,
-                description=collection.description,
-                licence=collection.licence,
-                version=collection.version,
-                languages=collection.languages,
-                made_by=plan.made_by,
-            )
+        if collection.judgments:
+            _write_labels(labels / annotator_of(plan.source), plan)
+        staging.publish(
+            scale=plan.scale,
+            description=collection.description,
+            licence=collection.licence,
+            version=collection.version,
+            languages=collection.languages,
+            made_by=plan.made_by,
+            inside=_labels_in_place(workspace, plan, labels),
+        )
     return count
 
 
 @contextmanager
-def _labels_in_place(workspace: Workspace, plan: _Plan) -> Iterator[None]:
-    """The imported judgments in the label store; taken back if the block fails."""
-    if not plan.collection.judgments:
-        yield
-        return
-    final = workspace.label_folder(plan.name)
-    staged = workspace.labels / f".new-{plan.name}"
-    had_labels = workspace.labels.exists()
-    try:
-        remove_tree(staged)
-        _write_labels(staged / plan.source, plan)
-        remove_tree(final)  # the leftover of an import that was killed; nobody else's
-        staged.rename(final)
-        sync_folder(workspace.labels)
+def _labels_in_place(workspace: Workspace, plan: _Plan, staged: Path) -> Iterator[None]:
+    """The judgments in the label store while the dataset gets its name; taken back if it does not.
+
+    The lock lets one import at a time take this step, so that no import puts its judgments beside
+    the dataset of another one.
+    """
+    folder = workspace.label_folder(plan.name)
+    annotator = annotator_of(plan.source)
+    moves = ((folder / annotator, staged / "replaced"), (staged / annotator, folder / annotator))
+    done: list[tuple[Path, Path]] = []
+    with locked(workspace.corpora):
+        _refuse_leftover(workspace, plan.name, plan.source)
+        had_folder = folder.exists()
         try:
+            if plan.collection.judgments:
+                make_folder(folder)
+            for old, new in moves:
+                if old.exists():
+                    old.rename(new)
+                    done.append((old, new))
+            if folder.exists():
+                sync_folder(folder)
             yield
         except BaseException:
-            remove_tree(final)
+            for old, new in reversed(done):
+                new.rename(old)
+            if not had_folder:
+                with suppress(OSError):  # it was not made, or somebody put something there
+                    folder.rmdir()
             raise
-    except BaseException:
-        remove_tree(staged)
-        if not had_labels and workspace.labels.exists() and not any(workspace.labels.iterdir()):
-            workspace.labels.rmdir()
-        raise
 
 
 def _write_labels(folder: Path, plan: _Plan) -> None:
@@ -276,7 +305,7 @@ def _write_labels(folder: Path, plan: _Plan) -> None:
     for first in range(0, len(judgments), BATCH):
         events = recorded(
             judgments[first : first + BATCH],
-            annotator=plan.source,
+            annotator=annotator_of(plan.source),
             source=plan.source,
             session=session,
             at=plan.now,

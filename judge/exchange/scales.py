@@ -20,6 +20,10 @@ PUBLISHED = (
 )
 
 
+HIGHEST = 9
+"""No scale goes further."""
+
+
 class Chosen(NamedTuple):
     """A scale, and what must be said about the choice."""
 
@@ -44,22 +48,38 @@ def choose_scale(
 
     Returns:
         The stated scale; else, with judgments, 0 to the highest grade (binary at 1 and below), with
-        relevance from 1; else the default scale 0-3. What the user said goes before all of it.
+        relevance from 1; else the default scale 0-3. What the user said goes before the last two.
 
     Raises:
-        InputError: What the user said does not fit the scale.
+        InputError: What the user said does not fit the scale, or is not the scale that is stated.
     """
+    refuse_top(top)
     if stated is not None:
+        if top not in (None, stated.max):
+            message = f"the source itself states the scale {stated.min}-{stated.max}"
+            expected = f"{stated.max}, or nothing; --map-grade changes grades"
+            raise InputError(Problem(message, field="--scale", expected=expected))
         return Chosen(_with(stated, relevant_from), ())
     grades = [judgment.grade for judgment in judgments]
     if top is None and not grades:
         return Chosen(_with(Scale(), relevant_from), ())
     highest = max([top or 0, *grades])
-    chosen = Scale.binary() if highest <= 1 else Scale.up_to(min(highest, 9))
+    chosen = Scale.up_to(highest)
     if relevant_from is not None or highest <= 1:
         return Chosen(_with(chosen, relevant_from), ())
     note = f"grades go up to {highest} and --relevant-from was not given: 1 is taken; {PUBLISHED}"
     return Chosen(chosen, (note,))
+
+
+def refuse_top(top: int | None) -> None:
+    """Refuse a highest grade that no scale has, since one key must be enough to give it.
+
+    Raises:
+        InputError: It is not one of 1 to 9.
+    """
+    if top is not None and not 1 <= top <= HIGHEST:
+        message = f"{top} cannot be the highest grade"
+        raise InputError(Problem(message, field="--scale", expected=f"1-{HIGHEST}"))
 
 
 def _with(scale: Scale, relevant_from: int | None) -> Scale:

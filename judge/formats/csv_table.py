@@ -15,7 +15,7 @@ import re
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any
 
-from judge.formats.writing.output import refuse_existing, write_file
+from judge.formats.writing.output import write_files
 from judge.formats.writing.table import SCHEMA
 
 if TYPE_CHECKING:
@@ -44,21 +44,18 @@ def write_rows(
         The files that were written.
 
     Raises:
-        InputError: One of the two files exists and `force` is off.
-        OSError: The disk refused.
+        InputError: One of the two files exists and `force` is off, or is no regular file.
+        OSError: The disk refused; nothing has changed then.
     """
     beside = path.with_name(f"{path.name.removesuffix('.csv')}.export.json")
-    refuse_existing(path, force=force)
-    refuse_existing(beside, force=force)
     text = json.dumps({**facts, "columns": SCHEMA.names}, ensure_ascii=False, indent=1)
-    write_file(beside, (text + "\n").encode("utf-8"), force=force)
 
     def fill(file: IO[bytes]) -> None:
         file.write((",".join(SCHEMA.names) + "\n").encode("utf-8"))
         for row in rows:
             file.write((",".join(map(cell, row)) + "\n").encode("utf-8"))
 
-    write_file(path, fill, force=force)
+    write_files({path: fill, beside: (text + "\n").encode("utf-8")}, force=force)
     return [path, beside]
 
 

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge.core.model import Judgment, Query, Scale
+from judge.core.model import Judgment, Scale
 from judge.formats.collection import Collection
 from judge.formats.json_document import (
     Documents,
+    Queries,
     has_key,
     load,
     needs_lists,
-    objects,
     take_object,
     tell_unknown_keys,
     write_document,
@@ -34,13 +34,14 @@ from judge.formats.reading.fields import Fields, listed
 from judge.formats.reading.header import header_record, provenance_record, take_header
 from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
 from judge.formats.reading.judgments import JudgmentBook, by_query
-from judge.formats.reading.records import Keys, document_record, query_record, take_query
-from judge.formats.reading.unique import Unique
+from judge.formats.reading.records import Keys, document_record, query_record
 from judge.formats.writing.losses import Carries, DocumentCount, losses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from judge.core.model import Query
 
 NAME = "expected-results"
 TITLE = "benchmark JSON with expectedResults, ids in the order of relevance"
@@ -78,25 +79,18 @@ def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
     needs_lists(fields, "documents", "queries")
     documents = Documents(fields, DOCUMENT_KEYS)
     book = JudgmentBook(intake)
-    unique = Unique[Query](intake, fields.where.at("queries"), "query", "queries")
-    found: list[tuple[Query, Where]] = []
-    for number, (where, record) in enumerate(objects(fields, "queries"), start=1):
-        query = take_query(
-            record, where, QUERY_KEYS, intake, other=(EXPECTED,), default_id=f"q{number}"
-        )
-        if query is None:
-            continue
-        order = _expected(Fields(record, where, intake), query.id, book)
-        query = query.model_copy(update={"metadata": {**query.metadata, EXPECTED: order}})
-        unique.add(query, where)
-        found.append((query, where))
-    unique.settle(lambda: iter(found))
-    book.check([query.id for query, _ in found], documents.ids)
+
+    def judge(query: Query, inner: Fields) -> Query:
+        order = _expected(inner, query.id, book)
+        return query.model_copy(update={"metadata": {**query.metadata, EXPECTED: order}})
+
+    queries = Queries(fields, QUERY_KEYS, EXPECTED, judge, numbered=True)
+    book.check(queries.ids, documents.ids)
     tell_unknown_keys(fields)
     intake.finish()
     return Collection(
         documents=documents.stream,
-        queries=[query for query, where in found if where not in unique.repeats],
+        queries=queries.kept,
         judgments=book.judgments(),
         **header,
         scale=Scale.binary(),
@@ -135,7 +129,7 @@ def _chosen(value: object, where: Where, intake: Intake) -> Fields:
     if not isinstance(value, list):
         return take_object(value, where, intake)
     wanted = intake.reading.part
-    names = [str(item.get("name")) if isinstance(item, dict) else "" for item in value]
+    names = [str(item.get("name") or "") if isinstance(item, dict) else "" for item in value]
     places = [i for i, name in enumerate(names) if wanted is None or name == wanted]
     if len(places) == 1:
         return take_object(value[places[0]], where.at(places[0]), intake)

@@ -7,19 +7,19 @@ import re
 from typing import IO, TYPE_CHECKING, Any
 
 from judge.core.errors import FormatError
-from judge.core.files import read_text
-from judge.core.model import Document
+from judge.core.files import read_lines, read_text, regular
+from judge.core.model import Document, Query
 from judge.formats.collection import Stream
 from judge.formats.reading.fields import Fields, listed
 from judge.formats.reading.intake import Intake, Where
 from judge.formats.reading.json_lines import kind
-from judge.formats.reading.json_text import JsonFault, dump, parse
-from judge.formats.reading.records import Keys, take_document
+from judge.formats.reading.json_text import JsonFault, dump, is_json, parse
+from judge.formats.reading.records import Keys, take_document, take_query
 from judge.formats.reading.unique import Unique
-from judge.formats.writing.output import write_file
+from judge.formats.writing.output import write_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
 
@@ -27,10 +27,10 @@ def load(path: Path, intake: Intake) -> object:
     """The value of a JSON file.
 
     Raises:
-        InputError: The file is missing or may not be read.
+        InputError: The file is missing, may not be read, or cannot be read twice, such as a pipe.
         FormatError: It is not UTF-8 or not JSON.
     """
-    intake.read(path)
+    intake.read(regular(path))
     text = read_text(path)
     try:
         value = parse(text)
@@ -46,11 +46,7 @@ def load(path: Path, intake: Intake) -> object:
 def _is_json_lines(text: str) -> bool:
     """Whether the first line is a value of its own, with more after it."""
     first, _, rest = text.lstrip().partition("\n")
-    try:
-        parse(first)
-    except JsonFault:
-        return False
-    return bool(rest.strip())
+    return is_json(first) and bool(rest.strip())
 
 
 def has_key(path: Path, key: str, value: str = "") -> bool:
@@ -64,11 +60,12 @@ def has_key(path: Path, key: str, value: str = "") -> bool:
     if not path.is_file():
         return False
     try:
-        text = read_text(path)
+        # The first line is enough to pass over most files that are something else.
+        first = next((line for _, line in read_lines(path) if line.strip()), "")
+        text = read_text(path) if first.lstrip()[:1] in ("{", "[") else ""
     except FormatError:
         return False
-    pattern = rf'"{re.escape(key)}"\s*:\s*{re.escape(value)}'
-    return text.lstrip()[:1] in ("{", "[") and re.search(pattern, text) is not None
+    return re.search(rf'"{re.escape(key)}"\s*:\s*{re.escape(value)}', text) is not None
 
 
 def take_object(value: object, where: Where, intake: Intake) -> Fields:
@@ -126,6 +123,45 @@ class Documents:
         )
 
 
+class Queries:
+    """The queries of a JSON document and the judgments that stand in them, checked.
+
+    Args:
+        fields: The outermost object, with a list under `queries`.
+        keys: What the dialect calls id and text.
+        judged: The key of a query under which its judgments stand.
+        judge: Takes the judgments of one query from its fields; gives the query as it is kept.
+        numbered: A query without an id is called `q1`, `q2`, ... by its place.
+
+    Attributes:
+        ids: Their ids.
+        kept: The queries, each once.
+    """
+
+    def __init__(
+        self,
+        fields: Fields,
+        keys: Keys,
+        judged: str,
+        judge: Callable[[Query, Fields], Query],
+        *,
+        numbered: bool = False,
+    ) -> None:
+        intake, place = fields.intake, fields.where.at("queries")
+        unique = Unique[Query](intake, place, "query", "queries")
+        found: list[tuple[Query, Where]] = []
+        for number, (where, record) in enumerate(objects(fields, "queries"), start=1):
+            default = f"q{number}" if numbered else None
+            query = take_query(record, where, keys, intake, other=(judged,), default_id=default)
+            if query is not None:
+                query = judge(query, Fields(record, where, intake))
+                unique.add(query, where)
+                found.append((query, where))
+        unique.settle(lambda: iter(found))
+        self.ids = unique.ids
+        self.kept = [query for query, where in found if where not in unique.repeats]
+
+
 def needs_lists(fields: Fields, *names: str) -> None:
     """Report each of the lists that is missing."""
     for name in names:
@@ -163,4 +199,4 @@ def write_document(
             file.write(b"]" if separator == "\n" else b"\n ]")
         file.write(b"\n}\n")
 
-    write_file(path, fill, force=force)
+    write_files({path: fill}, force=force)

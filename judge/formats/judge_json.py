@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge.core.model import Judgment, Query, Scale
+from judge.core.model import Judgment
 from judge.formats.collection import Collection
 from judge.formats.json_document import (
     Documents,
+    Queries,
     has_key,
     load,
     needs_lists,
@@ -42,12 +43,13 @@ from judge.formats.reading.header import (
 )
 from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
 from judge.formats.reading.judgments import JudgmentBook, by_query
-from judge.formats.reading.records import Keys, document_record, query_record, take_query
-from judge.formats.reading.unique import Unique
+from judge.formats.reading.records import Keys, document_record, query_record
 from judge.formats.writing.losses import Carries, DocumentCount, losses
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from judge.core.model import Query, Scale
 
 NAME = "judge"
 TITLE = "benchmark JSON of this program (judge.benchmark/1)"
@@ -85,15 +87,21 @@ def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
     needs_lists(fields, "documents", "queries")
     documents = Documents(fields, KEYS)
     book = JudgmentBook(intake)
-    queries = _queries(fields, book, scale)
+
+    def judge(query: Query, inner: Fields) -> Query:
+        for where, record in objects(inner, "judgments"):
+            _judgment(Fields(record, where, intake), query.id, book, scale)
+        return query
+
+    queries = Queries(fields, KEYS, "judgments", judge)
     for where, record in objects(fields, "judgments"):
         _judgment(Fields(record, where, intake), None, book, scale)
-    book.check([query.id for query in queries], documents.ids)
+    book.check(queries.ids, documents.ids)
     fields.refuse_rest(SCHEMA)
     intake.finish()
     return Collection(
         documents=documents.stream,
-        queries=queries,
+        queries=queries.kept,
         judgments=book.judgments(),
         **header,
         scale=scale,
@@ -119,9 +127,9 @@ def write(collection: Collection, path: Path, *, force: bool = False) -> list[st
         head["scale"] = scale_record(collection.scale)
     if collection.guidelines:
         head["guidelines"] = collection.guidelines
-    known = [query.id for query in collection.queries]
+    known = {query.id: None for query in collection.queries}
     groups = by_query(collection.judgments, known)
-    dangling = [j for query_id in groups if query_id not in set(known) for j in groups[query_id]]
+    dangling = [j for query_id in groups if query_id not in known for j in groups[query_id]]
     lists = {
         "documents": (document_record(seen.see(d), KEYS) for d in collection.documents),
         "queries": (_query_record(query, groups[query.id]) for query in collection.queries),
@@ -130,21 +138,6 @@ def write(collection: Collection, path: Path, *, force: bool = False) -> list[st
         lists["judgments"] = ({"query_id": j.query_id, **_judgment_record(j)} for j in dangling)
     write_document(path, head | provenance_record(collection), lists, force=force)
     return losses(collection, CARRIES, seen)
-
-
-def _queries(fields: Fields, book: JudgmentBook, scale: Scale | None) -> list[Query]:
-    unique = Unique[Query](fields.intake, fields.where.at("queries"), "query", "queries")
-    found: list[tuple[Query, Where]] = []
-    for where, record in objects(fields, "queries"):
-        query = take_query(record, where, KEYS, fields.intake, other=("judgments",))
-        if query is None:
-            continue
-        unique.add(query, where)
-        found.append((query, where))
-        for place, judgment in objects(Fields(record, where, fields.intake), "judgments"):
-            _judgment(Fields(judgment, place, fields.intake), query.id, book, scale)
-    unique.settle(lambda: iter(found))
-    return [query for query, where in found if where not in unique.repeats]
 
 
 def _judgment(

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from judge.core import arrow
-from judge.core.errors import InputError, Problem
-from judge.core.files import make_folder
 from judge.formats.reading.json_text import dump
-from judge.formats.writing.output import refuse_existing
+from judge.formats.writing.output import place_of_file
 from judge.formats.writing.table import SCHEMA
 
 if TYPE_CHECKING:
@@ -38,14 +36,11 @@ def write_rows(
         The file that was written.
 
     Raises:
-        InputError: The path exists and `force` is off, or is a folder.
-        OSError: The disk refused.
+        InputError: The path exists and `force` is off, or is no regular file.
+        OSError: The disk refused; nothing has changed then.
     """
-    refuse_existing(path, force=force)
-    if path.is_dir():
-        raise InputError(Problem("is a folder", path=path, expected="a file"))
-    make_folder(path.parent)
+    place = place_of_file(path, force=force)
     columns = dict(zip(SCHEMA.names, zip(*rows, strict=True), strict=False))
     filled = {name: list(columns.get(name, ())) for name in SCHEMA.names}
-    arrow.write(path, SCHEMA, filled, {METADATA: dump(dict(facts))})
+    arrow.write(place, SCHEMA, filled, {METADATA: dump(dict(facts))})
     return [path]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from judge.core.errors import InputError, NotFound, Problem
+from judge.core.files import regular
 from judge.formats import beir, expected_results, judge_json, relevant_ids, trec_folder
 from judge.formats.reading.intake import AS_IT_STANDS
 from judge.formats.reading.unknown import unknown
@@ -69,10 +70,12 @@ def sniff(path: Path) -> Sniffed:
     """Find out what a path is.
 
     Raises:
-        InputError: There is nothing, or no format fits.
+        InputError: There is nothing, it cannot be read twice, or no format fits.
     """
     if not path.exists():
         raise InputError(Problem("no such file or folder", path=path))
+    if not path.is_dir():
+        regular(path)
     for module in FORMATS.values():
         if why := module.sniff(path):
             return Sniffed(module, why)

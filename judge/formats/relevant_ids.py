@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge.core.model import Judgment, Query, Scale
+from judge.core.model import Judgment, Scale
 from judge.formats.collection import Collection
 from judge.formats.json_document import (
     Documents,
+    Queries,
     has_key,
     load,
     needs_lists,
-    objects,
     take_object,
     tell_unknown_keys,
     write_document,
@@ -32,13 +32,14 @@ from judge.formats.reading.fields import Fields
 from judge.formats.reading.header import header_record, provenance_record, take_header
 from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
 from judge.formats.reading.judgments import JudgmentBook, by_query
-from judge.formats.reading.records import Keys, document_record, query_record, take_query
-from judge.formats.reading.unique import Unique
+from judge.formats.reading.records import Keys, document_record, query_record
 from judge.formats.writing.losses import Carries, DocumentCount, losses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from judge.core.model import Query
 
 NAME = "relevant-ids"
 TITLE = "benchmark JSON with relevant_ids beside each query (binary)"
@@ -77,22 +78,18 @@ def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
     needs_lists(fields, "documents", "queries")
     documents = Documents(fields, DOCUMENT_KEYS)
     book = JudgmentBook(intake)
-    unique = Unique[Query](intake, Where(path, None, ("queries",)), "query", "queries")
-    found: list[tuple[Query, Where]] = []
-    for where, record in objects(fields, "queries"):
-        query = take_query(record, where, QUERY_KEYS, intake, other=(RELEVANT,))
-        if query is None:
-            continue
-        unique.add(query, where)
-        found.append((query, where))
-        _relevant(Fields(record, where, intake), query.id, book)
-    unique.settle(lambda: iter(found))
-    book.check([query.id for query, _ in found], documents.ids, strict=True)
+
+    def judge(query: Query, inner: Fields) -> Query:
+        _relevant(inner, query.id, book)
+        return query
+
+    queries = Queries(fields, QUERY_KEYS, RELEVANT, judge)
+    book.check(queries.ids, documents.ids, strict=True)
     tell_unknown_keys(fields)
     intake.finish()
     return Collection(
         documents=documents.stream,
-        queries=[query for query, where in found if where not in unique.repeats],
+        queries=queries.kept,
         judgments=book.judgments(),
         **header,
         scale=Scale.binary(),

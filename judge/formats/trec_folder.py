@@ -15,6 +15,7 @@ empty runs.
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import TYPE_CHECKING
 
 from judge.core.errors import FormatError, InputError, Problem
@@ -145,7 +146,11 @@ def _qrels_files(folder: Path) -> list[Path]:
 
 
 def _runs(folder: Path, intake: Intake) -> dict[str, Run]:
-    """Every run of the folder; the faults of all of them go to the intake."""
+    """Every run of the folder; the faults of all of them go to the intake.
+
+    A run is called by its file's name without the ending; where two are called the same, as with
+    `a.trec` and `a.txt`, the later one gets a number.
+    """
     runs: dict[str, Run] = {}
     files = sorted(file for file in folder.iterdir()) if folder.is_dir() else []
     for file in files:
@@ -157,6 +162,12 @@ def _runs(folder: Path, intake: Intake) -> dict[str, Run]:
         except InputError as error:
             intake.take(error)
             continue
+        if run.name in runs:
+            numbered = (f"{run.name}-{number}" for number in count(2))
+            free = next(name for name in numbered if name not in runs)
+            same = "runs that are called the same as another one, numbered"
+            intake.note(same, f"{file.name} is {free}")
+            run = run.named(free)
         for note in run.notes:
             intake.note(f"run {run.name}: {note}")
         runs[run.name] = run

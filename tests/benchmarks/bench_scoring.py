@@ -2,8 +2,9 @@
 
     python tests/benchmarks/bench_scoring.py --queries 2000 --depth 1000 --repeat 3 [--shuffle]
 
-It prints for each contender the least wall time of its runs, how many times that of judge reading
-text it is, its largest resident memory, and how far its values are from those of judge.
+It prints for each contender the least wall and processor time of its runs, how many times that of
+judge reading text each is, its largest resident memory, and how far its values are from judge's.
+On a busy machine the processor time is the fairer figure.
 """
 
 from __future__ import annotations
@@ -22,35 +23,39 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    Listed = Callable[[], "Values"]
+
 MEASURES = ("nDCG@10", "RR", "R@10", "R@100", "AP")
 PYTREC = ("ndcg_cut_10", "recip_rank", "recall_10", "recall_100", "map")
 Values = dict[str, dict[str, float]]
 
 
 class Took(NamedTuple):
-    """What one process cost: seconds of wall time, bytes of resident memory."""
+    """What one process cost: seconds of wall time and of all processors, bytes of memory."""
 
     wall: float
+    cpu: float
     memory: int
 
 
-# The contenders; each reads the files, and returns the values of every query.
+# The contenders; each reads the files and scores, and returns how to list the values of every query
+# (which is not timed: each has them in a form of its own).
 
 
-def judge_text(folder: Path) -> Values:
+def judge_text(folder: Path) -> Listed:
     from judge.formats.trec import read_qrels, read_run
 
     return _judge(read_qrels(folder / "qrels.trec"), read_run(folder / "run.trec"))
 
 
-def judge_parquet(folder: Path) -> Values:
+def judge_parquet(folder: Path) -> Listed:
     from judge.core.tables import Run
     from judge.formats.trec import read_qrels
 
     return _judge(read_qrels(folder / "qrels.trec"), Run.read(folder / "run.parquet"))
 
 
-def _judge(qrels: object, run: object) -> Values:
+def _judge(qrels: object, run: object) -> Listed:
     from judge.core.tables import Qrels, Run
     from judge.scoring.measures import parse_measure
     from judge.scoring.score import ScoreOptions, score
@@ -59,13 +64,13 @@ def _judge(qrels: object, run: object) -> Values:
     assert isinstance(run, Run)
     measures = [parse_measure(name) for name in MEASURES]
     scores = score(qrels, run, measures, ScoreOptions(ties="trec9"))
-    return {
+    return lambda: {
         name: dict(zip(scores.query_ids, column.tolist(), strict=True))
         for name, column in scores.values.items()
     }
 
 
-def pytrec_eval(folder: Path) -> Values:
+def pytrec_eval(folder: Path) -> Listed:
     import pytrec_eval
 
     with (folder / "qrels.trec").open() as file:
@@ -74,13 +79,13 @@ def pytrec_eval(folder: Path) -> Values:
         run = pytrec_eval.parse_run(file)
     wanted = {"ndcg_cut.10", "recip_rank", "recall.10,100", "map"}
     found = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(run)
-    return {
+    return lambda: {
         ours: {query: values[theirs] for query, values in found.items()}
         for ours, theirs in zip(MEASURES, PYTREC, strict=True)
     }
 
 
-def ir_measures(folder: Path) -> Values:
+def ir_measures(folder: Path) -> Listed:
     import ir_measures as ir
 
     read: dict[str, Callable[[str], object]] = vars(ir)
@@ -89,10 +94,10 @@ def ir_measures(folder: Path) -> Values:
     values: Values = {name: {} for name in MEASURES}
     for row in ir.iter_calc([ir.parse_measure(name) for name in MEASURES], qrels, run):
         values[str(row.measure)][row.query_id] = row.value
-    return values
+    return lambda: values
 
 
-def trec_eval(folder: Path) -> Values:
+def trec_eval(folder: Path) -> Listed:
     names = ("ndcg_cut.10", "recip_rank", "recall.10,100", "map")
     measures = [part for name in names for part in ("-m", name)]
     files = [str(folder / "qrels.trec"), str(folder / "run.trec")]
@@ -106,19 +111,19 @@ def trec_eval(folder: Path) -> Values:
         name, query, value = line.split()
         if query != "all":
             values[ours[name]][query] = float(value)
-    return values
+    return lambda: values
 
 
-def bare_parse(folder: Path) -> Values:
+def bare_parse(folder: Path) -> Listed:
     from judge.core.arrow import read_delimited
     from judge.formats.trec.reading import RUN_COLUMNS
 
     with (folder / "run.trec").open("rb") as file:
         assert read_delimited(file, b" ", RUN_COLUMNS) is not None
-    return {}
+    return dict
 
 
-CONTENDERS: dict[str, Callable[[Path], Values]] = {
+CONTENDERS: dict[str, Callable[[Path], Listed]] = {
     "judge-text": judge_text,
     "judge-parquet": judge_parquet,
     "pytrec_eval": pytrec_eval,
@@ -132,7 +137,7 @@ DEFAULT = ("judge-text", "judge-parquet", "pytrec_eval", "bare-parse")
 # The data
 
 
-def make(folder: Path, queries: int, depth: int, *, shuffle: bool) -> None:
+def make(folder: Path, queries: int, depth: int, judged: int, *, shuffle: bool) -> None:
     """Write a run and qrels: ids of mixed length, a quarter of the queries with many ties."""
     import numpy as np
 
@@ -155,11 +160,11 @@ def make(folder: Path, queries: int, depth: int, *, shuffle: bool) -> None:
                 f"{query} Q0 {names[doc]} {rank} {value:.6f} tag\n"
                 for rank, (doc, value) in enumerate(zip(found, scores.tolist(), strict=True), 1)
             )
-            judged = [found[i] for i in rng.integers(len(found), size=15)]
-            judged += rng.integers(documents, size=5).tolist()
+            seen = [found[i] for i in rng.integers(len(found), size=judged * 3 // 4)]
+            seen += rng.integers(documents, size=judged - len(seen)).tolist()
             top = 1 if number % 97 == 0 else 4
             qrels.writelines(
-                f"{query} 0 {names[doc]} {rng.integers(top)}\n" for doc in dict.fromkeys(judged)
+                f"{query} 0 {names[doc]} {rng.integers(top)}\n" for doc in dict.fromkeys(seen)
             )
     if shuffle:
         lines = (folder / "run.trec").read_text().splitlines(keepends=True)
@@ -177,15 +182,15 @@ def _name(number: int) -> str:
 # The race
 
 
-def run_once(name: str, folder: Path) -> Took:
+def run_once(name: str, folder: Path, *extra: str) -> Took:
     """One whole process."""
     start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, __file__, "--child", name, str(folder)])
+    process = subprocess.Popen([sys.executable, __file__, "--child", name, str(folder), *extra])
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, name
-    return Took(wall, usage.ru_maxrss * 1024)
+    return Took(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def furthest(values: Values, reference: Values) -> float:
@@ -209,14 +214,20 @@ def race(folder: Path, names: Iterable[str], repeat: int) -> None:
             took[name].append(run_once(name, folder))
     reference = _values("judge-text", folder)
     base = min(t.wall for t in took["judge-text"])
-    say(f"{'contender':15} {'wall s':>8} {'ratio':>7} {'MB':>6} {'furthest':>9}")
+    cpu_base = min(t.cpu for t in took["judge-text"])
+    header = ("wall s", "ratio", "cpu s", "ratio", "MB", "furthest")
+    say(f"{'contender':15}" + "".join(f" {name:>8}" for name in header))
     for name in names:
         wall, memory = min(t.wall for t in took[name]), max(t.memory for t in took[name])
         far = furthest(_values(name, folder), reference)
-        say(f"{name:15} {wall:8.2f} {wall / base:7.2f} {memory / 1e6:6.0f} {far:9.1e}")
+        cpu = min(t.cpu for t in took[name])
+        numbers = (wall, wall / base, cpu, cpu / cpu_base)
+        cells = "".join(f" {number:8.2f}" for number in numbers)
+        say(f"{name:15}{cells} {memory / 1e6:8.0f} {far:8.1e}")
 
 
 def _values(name: str, folder: Path) -> Values:
+    run_once(name, folder, "--list")
     values: Values = json.loads((folder / f"{name}.json").read_text())
     return values
 
@@ -230,19 +241,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--queries", type=int, default=2000)
     parser.add_argument("--depth", type=int, default=1000)
+    parser.add_argument("--judged", type=int, default=20, help="judgments of a query")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--shuffle", action="store_true")
     parser.add_argument("--contender", action="append", choices=list(CONTENDERS))
+    parser.add_argument("--list", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--child", nargs=2, metavar=("NAME", "FOLDER"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
         name, folder = asked.child[0], Path(asked.child[1])
-        values = CONTENDERS[name](folder)
-        (folder / f"{name}.json").write_text(json.dumps(values))
+        listed = CONTENDERS[name](folder)
+        if asked.list:
+            (folder / f"{name}.json").write_text(json.dumps(listed()))
         return
     if asked.make:
-        make(asked.make, asked.queries, asked.depth, shuffle=asked.shuffle)
+        make(asked.make, asked.queries, asked.depth, asked.judged, shuffle=asked.shuffle)
         return
     names = asked.contender or [*DEFAULT, *(["trec_eval"] if shutil.which("trec_eval") else [])]
     with tempfile.TemporaryDirectory() as temporary:
@@ -250,7 +264,8 @@ def main() -> None:
         # In a process of its own: a child starts with the resident memory of its parent.
         subprocess.run([sys.executable, __file__, *sys.argv[1:], "--make", str(folder)], check=True)
         size = (folder / "run.trec").stat().st_size / 1e6
-        say(f"{asked.queries} queries x {asked.depth}, {size:.0f} MB of text")
+        what = f"{asked.queries} queries x {asked.depth}, {asked.judged} judged each"
+        say(f"{what}, {size:.0f} MB of text")
         race(folder, dict.fromkeys(["judge-text", *names]), asked.repeat)
 
 

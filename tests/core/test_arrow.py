@@ -18,6 +18,7 @@ from judge.core import arrow
 from judge.core.arrow import Categories, Column, Schema, Strings, delimited
 from judge.core.errors import FormatError, InputError
 from judge.core.files import open_bytes
+from tests.oracles.collections import CALM
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,7 @@ def test_strings_of_lone_surrogates_are_refused() -> None:
 
 
 @given(st.lists(texts), st.lists(texts))
+@CALM
 def test_strings_come_back(one: list[str], other: list[str]) -> None:
     first, second = Strings.of(one), Strings.of(other)
     assert list(first) == one
@@ -55,6 +57,7 @@ def test_strings_come_back(one: list[str], other: list[str]) -> None:
 
 
 @given(st.lists(texts, min_size=1), st.data())
+@CALM
 def test_strings_are_compared_byte_for_byte(values: list[str], data: st.DataObject) -> None:
     place = st.integers(0, len(values) - 1)
     pairs = data.draw(st.lists(st.tuples(place, place)))
@@ -66,6 +69,7 @@ def test_strings_are_compared_byte_for_byte(values: list[str], data: st.DataObje
 
 
 @given(st.lists(texts), st.lists(texts))
+@CALM
 def test_fingerprints_do_not_depend_on_the_neighbours(one: list[str], other: list[str]) -> None:
     alone = [Strings.of([value]).fingerprints()[0] for value in one]
     together = Strings.of(one + other).fingerprints()[: len(one)]
@@ -169,7 +173,7 @@ def test_ids_are_data() -> None:
     st.lists(st.tuples(words, words, st.floats(allow_nan=False, allow_infinity=False))),
     st.sampled_from([1, 7, 50, 1000]),
 )
-@settings(max_examples=60)
+@settings(CALM, max_examples=60)
 def test_small_blocks_change_nothing(made: list[tuple[str, str, float]], block: int) -> None:
     text = "".join(f"{q} {d} {s!r}\r\n" for q, d, s in made).encode()
     with pytest.MonkeyPatch.context() as patch:
@@ -232,7 +236,7 @@ def test_parquet_keeps_every_kind(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), "dictionary"])
 @given(values=st.lists(texts, max_size=20))
-@settings(max_examples=25)
+@settings(CALM, max_examples=25)
 def test_strings_of_any_width_are_read(kind: object, values: list[str]) -> None:
     column = pa.chunked_array(
         [pa.array(values[:3], pa.string()), pa.array(values[3:], pa.string())]

@@ -44,6 +44,22 @@ def test_all_problems_are_told_not_just_the_first() -> None:
     assert [p.line for p in error.problems] == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("count", "lines", "last"),
+    [
+        (0, 0, ""),
+        (1000, 1000, "line 1000: x"),
+        (1001, 1001, "f: and 1 more problem"),
+        (3500, 1001, "f: and 2,500 more problems"),
+    ],
+)
+def test_very_many_problems_are_counted(count: int, lines: int, last: str) -> None:
+    problems = (Problem("x", line=line) for line in range(1, count + 1))
+    found = errors.listed(problems, count, "f")
+    assert len(found) == lines
+    assert str(found[-1] if found else "") == last
+
+
 def test_long_values_are_cut() -> None:
     assert quoted("x" * 500) == '"' + "x" * 80 + '…"'
     assert quoted(1.5) == "1.5"

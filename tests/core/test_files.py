@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import fcntl
 import gzip
 import os
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -53,11 +58,51 @@ def test_damaged_gzip_is_a_named_error(tmp_path: Path) -> None:
         lines(tmp_path / "f.gz", gzip.compress(b"a\n" * 1000)[:-20])
 
 
-def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file"):
-        list(files.read_lines(tmp_path / "none"))
-    with pytest.raises(InputError, match=r"[Ii]s a (folder|directory)"):
-        list(files.read_lines(tmp_path))
+@pytest.mark.parametrize("look", [files.read_bytes, files.regular])
+def test_missing_files_and_folders_are_named(tmp_path: Path, look: Callable[[Path], str]) -> None:
+    for path, problem in (
+        (tmp_path / "none", "no such file"),
+        (tmp_path, "is a folder (expected: a file)"),
+    ):
+        with pytest.raises(InputError) as caught:
+            look(path)
+        assert str(caught.value) == f"{path}: {problem}"
+
+
+@contextlib.contextmanager
+def pipe_of(data: bytes) -> Iterator[Path]:
+    """A pipe with some bytes in it, as a shell's `<(...)` gives it."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, data)
+        os.close(writing)
+        yield Path(f"/dev/fd/{reading}")
+    finally:
+        os.close(reading)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_loses_nothing(pack: Callable[[bytes], bytes]) -> None:
+    text = b"".join(b"line %d\n" % i for i in range(2000))
+    with pipe_of(pack(text)) as path:
+        assert files.read_bytes(path) == text
+    with pipe_of(pack(text)) as path:
+        assert [line for _, line in files.read_lines(path)] == text.decode().splitlines()
+
+
+def test_what_cannot_be_read_twice_is_no_regular_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "link").symlink_to(tmp_path / "fifo")
+    with pipe_of(b"x") as pipe:
+        kinds = {pipe: "pipe", tmp_path / "fifo": "pipe", tmp_path / "link": "pipe"}
+        for path, kind in (kinds | {Path("/dev/null"): "device"}).items():
+            with pytest.raises(InputError) as caught:
+                files.regular(path)
+            assert str(caught.value) == (
+                f"{path}: is a {kind} (expected: a file that can be read twice)"
+            )
+    (tmp_path / "file").touch()
+    assert files.regular(tmp_path / "file") == tmp_path / "file"
 
 
 def test_a_write_is_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -95,6 +140,23 @@ def test_a_write_is_durable_before_it_returns(
     assert calls == ["fsync file", "rename", "fsync folder"]
 
 
+def test_files_that_belong_together_are_all_written_or_none(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"old")
+
+    def fail(file: IO[bytes]) -> None:
+        raise OSError("disk full")
+
+    broken: list[dict[Path, bytes | Callable[[IO[bytes]], object]]]
+    broken = [{one: fail, other: b"x"}, {one: b"x", other: fail}]
+    for contents in broken:
+        with pytest.raises(OSError, match="disk full"):
+            files.write_together(contents)
+        assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("one", b"old")]
+    files.write_together({one: b"new", other: lambda file: file.write(b"too")})
+    assert (one.read_bytes(), other.read_bytes()) == (b"new", b"too")
+
+
 def test_a_tree_is_published_once(tmp_path: Path) -> None:
     staged = tmp_path / ".new-x"
     (staged / "inner").mkdir(parents=True)
@@ -105,6 +167,96 @@ def test_a_tree_is_published_once(tmp_path: Path) -> None:
     staged.mkdir()
     with pytest.raises(FileExistsError):
         files.publish_tree(staged, tmp_path / "x")
+
+
+def test_who_publishes_second_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "f").write_text(name)
+    x = tmp_path / "x"
+    # As if the other one came to be right after we looked.
+    monkeypatch.setattr(files, "sync_tree", lambda _: (tmp_path / "b").rename(x))
+    with pytest.raises(FileExistsError):
+        files.publish_tree(tmp_path / "a", x)
+    assert (x / "f").read_text() == "b"
+
+
+STAGED = re.compile(r"\.new-set-[0-9a-f]{8}")
+
+
+def test_a_staged_folder_is_ones_own_and_goes_unless_it_is_renamed(tmp_path: Path) -> None:
+    parent = tmp_path / "corpora"
+    with files.staged_folder(parent, "set") as one, files.staged_folder(parent, "set") as other:
+        assert one != other
+        assert STAGED.fullmatch(one.name)
+        assert list(one.iterdir()) == []
+        (one / "f").write_text("x")
+        assert sorted(parent.iterdir()) == sorted([one, other])
+    assert list(tmp_path.iterdir()) == []
+    with files.staged_folder(parent, "set") as one:
+        one.rename(parent / "set")
+    assert [p.name for p in parent.iterdir()] == ["set"]
+
+
+def test_another_program_may_take_an_empty_parent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Path] = []
+    make = files.make_folder
+
+    def make_and_lose(folder: Path) -> None:
+        make(folder)
+        if len(taken) < 2:
+            folder.rmdir()
+            taken.append(folder)
+
+    monkeypatch.setattr(files, "make_folder", make_and_lose)
+    with files.staged_folder(tmp_path / "corpora", "set") as folder:
+        assert folder.is_dir()
+
+
+def test_errors_pass_through_a_staged_folder(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FileNotFoundError, match="mine"),
+        files.staged_folder(tmp_path / "corpora", "set"),
+    ):
+        raise FileNotFoundError("mine")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_program_left_is_swept_away(tmp_path: Path) -> None:
+    left, kept = tmp_path / ".new-other-set-0a1b2c3d", tmp_path / ".new-hand"
+    for folder in (left, kept):
+        folder.mkdir()
+        (folder / "half").write_text("x")
+    with files.staged_folder(tmp_path, "set") as own, files.staged_folder(tmp_path, "set"):
+        assert own.exists()
+        assert not left.exists()
+        assert kept.exists()
+
+
+def test_without_locks_only_old_leftovers_are_swept_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EBADF, "no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    old, young = tmp_path / ".new-a-00000000", tmp_path / ".new-a-00000001"
+    for folder in (old, young):
+        folder.mkdir()
+    os.utime(old, (0, 0))
+    with files.staged_folder(tmp_path, "set"):
+        assert not old.exists()
+        assert young.exists()
+
+
+def test_a_lock_is_held_by_one_and_goes_with_the_block(tmp_path: Path) -> None:
+    with files.locked(tmp_path) as mine, files.locked(tmp_path, wait=False) as second:
+        assert (mine, second) == ("mine", "other")
+    with files.locked(tmp_path, wait=False) as again:
+        assert again == "mine"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_sha256_is_that_of_the_bytes_on_disk(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from judge.core.errors import FormatError, InputError
 from judge.core.model import Hit, Judgment
 from judge.core.tables import Qrels, Run, fuse
 from judge.core.tables.problems import Origin
-from tests.oracles.collections import Made, collections, ids, scores
+from tests.oracles.collections import CALM, Made, collections, ids, scores
 from tests.oracles.measures import ranked
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def test_scores_compare_as_64_bit_floats() -> None:
 
 
 @given(collections(), st.integers(0, 9), st.integers(0, 5))
+@CALM
 def test_hits_are_the_first_of_the_settled_order(made: Made, seed: int, k: int) -> None:
     _, run = made.tables(np.random.default_rng(seed))
     for query, found in made.run.items():
@@ -57,6 +58,7 @@ def test_hits_are_the_first_of_the_settled_order(made: Made, seed: int, k: int) 
 
 
 @given(st.lists(st.tuples(st.sampled_from("pqr"), ids, scores), unique_by=lambda row: row[:2]))
+@CALM
 def test_rows_may_come_in_any_order(rows: list[tuple[str, str, float]]) -> None:
     run = Run(
         "r",
@@ -116,7 +118,7 @@ def test_an_empty_run_is_possible() -> None:
 
 
 @given(made=collections())
-@settings(max_examples=30)
+@settings(CALM, max_examples=30)
 def test_runs_come_back_from_parquet(tmp_path_factory: pytest.TempPathFactory, made: Made) -> None:
     _, run = made.tables()
     path = tmp_path_factory.mktemp("runs") / "bm25.parquet"
@@ -207,7 +209,7 @@ def test_fusion_adds_reciprocal_ranks() -> None:
 
 
 @given(st.lists(collections(), min_size=2, max_size=4), st.data())
-@settings(max_examples=40)
+@settings(CALM, max_examples=40)
 def test_fusion_does_not_depend_on_the_order_of_the_runs(
     made: list[Made], data: st.DataObject
 ) -> None:

@@ -14,7 +14,7 @@ from judge.core.errors import InputError
 from judge.core.model import Hit, Judgment
 from judge.core.tables import Qrels, Run, match
 from judge.core.tables.grouping import blocks, group, stable_order
-from tests.oracles.collections import Made, collections
+from tests.oracles.collections import CALM, Made, collections
 from tests.oracles.measures import ranked
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def expected(made: Made, ties: Ties) -> list[tuple[str, str, int]]:
 
 
 @given(collections(), st.sampled_from(TIES))
+@CALM
 def test_judged_documents_have_their_settled_ranks(made: Made, ties: Ties) -> None:
     assert found(made, ties) == expected(made, ties)
 
@@ -60,7 +61,7 @@ def by_length(strings: Strings) -> NDArray[np.uint64]:
 
 @pytest.mark.parametrize("prints", [constant, by_length])
 @given(made=collections(), ties=st.sampled_from(TIES))
-@settings(max_examples=50)
+@settings(CALM, max_examples=50)
 def test_colliding_fingerprints_change_nothing(made: Made, ties: Ties, prints: object) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Strings, "fingerprints", prints)
@@ -96,6 +97,7 @@ def test_beyond_32_bits_all_scores_are_equal() -> None:
 
 
 @given(st.lists(st.integers(0, 5)))
+@CALM
 def test_groups_keep_the_order_of_first_use(codes: list[int]) -> None:
     groups = group(np.array(codes, np.int32), 6)
     rows = np.arange(len(codes)) if groups.rows is None else groups.rows
@@ -106,12 +108,14 @@ def test_groups_keep_the_order_of_first_use(codes: list[int]) -> None:
 
 
 @given(st.lists(st.integers(0, 200_000)))
+@CALM
 def test_the_order_of_codes_is_stable(codes: list[int]) -> None:
     order = stable_order(np.array(codes, np.int32), 200_001)
     assert order.tolist() == sorted(range(len(codes)), key=codes.__getitem__)
 
 
 @given(st.lists(st.integers(0, 9)), st.integers(1, 12))
+@CALM
 def test_blocks_never_cut_a_group(sizes: list[int], size: int) -> None:
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     cut = list(blocks(starts, size))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from judge.dataset.build import stage
 from judge.dataset.store import Dataset, Pooled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from judge.core.workspace import Workspace
@@ -124,10 +126,34 @@ def test_a_name_is_taken_once(workspace: Workspace) -> None:
 
 
 def test_an_abandoned_stage_is_swept_away_by_the_next(workspace: Workspace) -> None:
-    folder = workspace.staged_dataset("set")
+    folder = workspace.corpora / ".new-set-0a1b2c3d"
     folder.mkdir(parents=True)
     (folder / "documents.parquet").write_bytes(b"half")
     assert list(build(workspace).documents()) == DOCUMENTS
+    assert [path.name for path in workspace.corpora.iterdir()] == ["set"]
+
+
+def test_of_two_that_build_at_once_the_second_is_refused(workspace: Workspace) -> None:
+    entered = []
+
+    @contextmanager
+    def inside() -> Iterator[None]:
+        entered.append("in")
+        try:
+            yield
+        except DatasetError:
+            entered.append("out")
+            raise
+
+    with stage(workspace, "set") as slow:
+        slow.write_documents(DOCUMENTS)
+        slow.write_queries(QUERIES[:1])
+        build(workspace)
+        with pytest.raises(DatasetError, match='there is a dataset "set" already'):
+            slow.publish(scale=Scale(), inside=inside())
+    assert entered == ["in", "out"]
+    assert list(Dataset.open(workspace, "set").queries) == QUERIES
+    assert [path.name for path in workspace.corpora.iterdir()] == ["set"]
 
 
 @pytest.mark.parametrize(

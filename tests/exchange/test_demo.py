@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from pathlib import Path
 
+import pytest
+
 import judge
+from judge.core.files import publish_tree
 from judge.core.workspace import Workspace
 from judge.dataset.store import Dataset
+from judge.exchange import demo
 from judge.exchange.demo import place_demo
 from judge.exchange.importing import import_dataset
 from judge.judging.labels import read_labels
@@ -60,3 +65,31 @@ def test_judgments_that_are_there_stay(workspace: Workspace) -> None:
     assert place_demo(workspace) is True
     assert (mine / "note.txt").read_text() == "mine"
     assert (workspace.label_folder("demo") / "gold").is_dir()
+
+
+def test_only_what_the_authors_judged_comes_along(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout = tmp_path / "checkout"
+    for part in ("corpora/demo", "labels/demo"):
+        shutil.copytree(ROOT / part, checkout / part)
+    (checkout / "labels" / "demo" / "ana").mkdir()
+    (checkout / "labels" / "demo" / "import").mkdir()
+    monkeypatch.setattr(judge, "__file__", str(checkout / "judge" / "__init__.py"))
+    assert place_demo(workspace) is True
+    assert [path.name for path in workspace.label_folder("demo").iterdir()] == ["gold"]
+    assert [path.name for path in workspace.corpora.iterdir()] == ["demo"]
+    assert [path.name for path in workspace.labels.iterdir()] == ["demo"]
+
+
+def test_another_program_may_be_faster(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(staged: Path, final: Path) -> None:
+        shutil.copytree(staged, final)
+        publish_tree(staged, final)
+
+    monkeypatch.setattr(demo, "publish_tree", late)
+    assert place_demo(workspace) is False
+    assert len(Dataset.open(workspace, "demo").queries) == 20
+    assert [path.name for path in workspace.corpora.iterdir()] == ["demo"]

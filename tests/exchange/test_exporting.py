@@ -251,6 +251,34 @@ def test_nothing_is_replaced_by_accident(
         assert tree(path) == before
 
 
+@pytest.mark.parametrize("name", ["trec", "judge", "csv"])
+@pytest.mark.parametrize("force", [False, True])
+def test_the_workspace_is_no_place_for_an_export(
+    dataset: Dataset, record: Record, tmp_path: Path, tree: Tree, name: str, force: bool
+) -> None:
+    record("ann", ("grade", "q1", "d1", 3))
+    root = dataset.workspace.root
+    (tmp_path / "link").symlink_to(root / "labels")
+    before = tree(root)
+    for place, how in (
+        ("workspace/corpora", "lies in corpora/"),
+        ("workspace/labels/set/ann", "lies in labels/"),
+        ("workspace/corpora/set/new", "lies in corpora/"),
+        ("workspace/labels/../labels/x/y", "lies in labels/"),
+        ("link/new", "lies in labels/"),
+        ("workspace", "holds corpora/"),
+        (".", "holds corpora/"),
+    ):
+        with pytest.raises(InputError) as caught:
+            export_dataset(dataset, name, tmp_path / place, force=force)
+        assert str(caught.value) == (
+            f"{tmp_path / place}: {how} of the workspace, which is no place for an export"
+            " (expected: a path apart from corpora/ and labels/)"
+        )
+    assert tree(root) == before
+    export_dataset(dataset, name, root / "exports" / "new")
+
+
 def test_the_reference_program_reads_what_we_write(
     dataset: Dataset, record: Record, tmp_path: Path
 ) -> None:

@@ -40,6 +40,24 @@ def test_a_named_top_counts_even_if_no_grade_reaches_it() -> None:
     assert choose_scale(None, [], top=1).scale == Scale.binary()
 
 
+def test_the_highest_grade_is_one_key() -> None:
+    for top in (0, 10, 20, -1):
+        with pytest.raises(InputError) as caught:
+            choose_scale(None, graded(1), top=top)
+        assert str(caught.value) == f"--scale: {top} cannot be the highest grade (expected: 1-9)"
+    assert choose_scale(None, graded(1), top=9, relevant_from=1).scale == Scale.up_to(9)
+
+
+def test_a_stated_scale_is_not_silently_kept_against_the_users_word() -> None:
+    assert choose_scale(Scale(), graded(1), top=3).scale == Scale()
+    with pytest.raises(InputError) as caught:
+        choose_scale(Scale(), graded(1), top=4)
+    assert str(caught.value) == (
+        "--scale: the source itself states the scale 0-3"
+        " (expected: 3, or nothing; --map-grade changes grades)"
+    )
+
+
 def test_nothing_judged_takes_the_default() -> None:
     assert choose_scale(None, []).scale == Scale()
     assert choose_scale(None, [], relevant_from=1).scale.relevant_from == 1

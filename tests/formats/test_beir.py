@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -312,14 +313,48 @@ def test_nothing_is_replaced_by_accident(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
 
 
-def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "precious").mkdir()
-    (tmp_path / "precious" / "file").write_text("x")
-    (tmp_path / "out").symlink_to(tmp_path / "precious")
-    beir.write(COLLECTION, tmp_path / "out", force=True)
-    assert not (tmp_path / "out").is_symlink()
-    assert (tmp_path / "precious" / "file").read_text() == "x"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "precious"]
+def test_only_exports_and_empty_folders_are_replaced(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "file").write_text("x")
+    (precious / "export.json").write_text('{"schema": "other"}')
+    (tmp_path / "link").symlink_to(precious)
+    for path in (precious, tmp_path / "link"):
+        with pytest.raises(InputError) as caught:
+            beir.write(COLLECTION, path, force=True)
+        assert str(caught.value) == (
+            f"{path}: is no export, so it is not replaced (expected: a new path, an empty folder,"
+            " or an earlier export, which holds export.json)"
+        )
+    assert (precious / "file").read_text() == "x"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "precious"]
+    (tmp_path / "empty").mkdir()
+    beir.write(COLLECTION, tmp_path / "empty", force=True)
+    assert (tmp_path / "empty" / "corpus.jsonl").is_file()
+
+
+def test_a_folder_that_is_filled_while_we_write_is_not_replaced(tmp_path: Path) -> None:
+    def documents() -> Iterator[Document]:
+        yield Document(id="d1", text="t")
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "file").write_text("x")
+
+    for force in (False, True):
+        with pytest.raises(InputError, match=r"exists already|is no export"):
+            beir.write(replace(COLLECTION, documents=documents()), tmp_path / "out", force=force)
+        assert (tmp_path / "out" / "file").read_text() == "x"
+        assert [p.name for p in tmp_path.iterdir()] == ["out"]
+        shutil.rmtree(tmp_path / "out")
+
+
+def test_a_link_keeps_leading_to_the_export(tmp_path: Path) -> None:
+    beir.write(COLLECTION, tmp_path / "one")
+    (tmp_path / "latest").symlink_to("one")
+    (tmp_path / "one" / "corpus.jsonl").write_text("")
+    beir.write(COLLECTION, tmp_path / "latest", force=True)
+    assert (tmp_path / "latest").is_symlink()
+    assert (tmp_path / "one" / "corpus.jsonl").read_text() != ""
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["latest", "one"]
 
 
 def test_ids_that_columns_cannot_carry_are_refused_and_leave_nothing(tmp_path: Path) -> None:

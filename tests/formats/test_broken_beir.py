@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.core.errors import DatasetError, FormatError, InputError
+from judge.core.errors import MAX_LISTED, DatasetError, FormatError, InputError
 from judge.formats import beir
-from judge.formats.reading.intake import LISTED, Reading
+from judge.formats.reading.intake import Reading
 
 Folder = Callable[[Mapping[str, str | bytes | None]], Path]
 LINES = "JSON Lines, one object on each line, or one JSON array of objects"
@@ -258,10 +258,10 @@ def test_the_kind_of_error_says_whether_bytes_or_rules_are_broken(beir_folder: F
 
 
 def test_problems_beyond_the_limit_are_counted(beir_folder: Folder) -> None:
-    rows = "".join(f"q{i} 0 d{i} 1\n" for i in range(10)) + "q1 0 d1 x\n" * (LISTED + 5)
+    rows = "".join(f"q{i} 0 d{i} 1\n" for i in range(10)) + "q1 0 d1 x\n" * (MAX_LISTED + 5)
     found = problems(beir_folder({"qrels/test.tsv": rows}))
     assert found[0] == 'qrels/test.tsv:11: grade: "x" is not a grade (expected: a grade 0-3)'
-    assert len(found) == LISTED + 1
+    assert len(found) == MAX_LISTED + 1
     assert found[-1] == "and 5 more problems"
 
 

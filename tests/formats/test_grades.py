@@ -62,5 +62,17 @@ def test_a_mapping_cannot_lead_out_of_the_scale() -> None:
 
 
 def test_the_stated_scale_rules() -> None:
-    assert Span.of(Scale(min=1, max=5, labels={}), Reading(top=3)) == Span(1, 5)
+    assert Span.of(Scale(min=1, max=5, labels={}), Reading(top=3)) == Span(1, 5, stated=True)
     assert Span.of(None, Reading(top=4)) == Span(0, 4)
+
+
+def test_a_higher_scale_is_not_proposed_where_the_input_states_its_own() -> None:
+    for stated, expected in (
+        (False, "a grade 0-3, or --scale 4 for a scale up to it, or --map-grade 4=3"),
+        (True, "a grade 0-3, or --map-grade 4=3"),
+    ):
+        intake = Intake(Reading())
+        take_value(4, WHERE, Span(0, 3, stated), intake)
+        with pytest.raises(DatasetError) as caught:
+            intake.finish()
+        assert caught.value.problems[0].expected == expected

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from judge.core.errors import InputError
 from judge.core.model import Document, Hit, Judgment, Query, Scale
 from judge.core.tables import Run
 from judge.formats import expected_results, judge_json, relevant_ids
@@ -268,6 +271,22 @@ def test_records_that_repeat_are_kept_once(json_file: Write) -> None:
     assert len(list(found.documents)) == len(list(found.documents)) == 1
     assert len(found.queries) == len(found.judgments) == 1
     assert len(found.notes) == 3
+
+
+def test_a_query_that_stands_twice_with_other_results_is_a_fault(json_file: Write) -> None:
+    query = {"id": "q", "query": "t"}
+    content = {
+        "documents": [{"id": "d", "content": "t"}, {"id": "e", "content": "t"}],
+        "queries": [query | {"expectedResults": ["d"]}, query | {"expectedResults": ["e"]}],
+    }
+    with pytest.raises(InputError, match=r'queries\[1\]: query id "q" stands at queries\[0\]'):
+        expected_results.read(json_file(content))
+
+
+def test_datasets_of_a_file_may_be_without_a_name(json_file: Write) -> None:
+    path = json_file([{"documents": []}, {"name": None}])
+    with pytest.raises(InputError, match='the file holds 2 datasets: "", ""'):
+        expected_results.read(path, Reading(part="None"))
 
 
 def test_an_empty_collection_is_valid_json(tmp_path: Path) -> None:

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.formats.reading.json_text import MAX_DEPTH, JsonFault, dump, in_order, locate, parse
+from judge.formats.reading.json_text import (
+    MAX_DEPTH,
+    JsonFault,
+    dump,
+    in_order,
+    is_json,
+    locate,
+    parse,
+)
 
 VALUES = st.recursive(
     st.none()
@@ -36,7 +44,9 @@ def test_any_text_gives_a_value_or_a_fault(text: str) -> None:
         value = parse(text)
     except JsonFault as fault:
         line = fault.line
+        assert not is_json(text)
     else:
+        assert is_json(text)
         assert value == json.loads(text)
     assert 1 <= line <= text.count("\n") + 1
 
@@ -97,3 +107,5 @@ def test_locate() -> None:
     text = '{"a": [1,\n {"b": "x\\"]",\n  "c": {}}],\n "d":\n  2}'
     wanted = [(), ("a",), ("a", 0), ("a", 1, "b"), ("a", 1, "c", "z"), ("d",), ("e", 1)]
     assert locate(text, wanted) == dict(zip(wanted, [1, 1, 1, 2, 3, 5, 1], strict=True))
+    assert locate(text, [("d",)]) == {("d",): 5}
+    assert locate(" \n[]", [(3, "a")]) == {(3, "a"): 2}

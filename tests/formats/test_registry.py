@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from judge.core.errors import InputError, NotFound
-from judge.formats import registry
+from judge.formats import json_document, registry
+from judge.formats.reading.intake import Intake, Reading
+from judge.formats.reading.json_lines import read_records
 
 Folder = Callable[[Mapping[str, str | bytes | None]], Path]
 
@@ -77,6 +80,33 @@ def test_what_is_wrong_with_an_unknown_file(tmp_path: Path, content: str, messag
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "x.npy").write_bytes(b"\x93NUMPY\n\xff")
     assert reason(tmp_path / "x.npy") == "1: byte 0x93 is not UTF-8 (expected: UTF-8 text)"
+
+
+def test_what_cannot_be_read_twice_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"q1 0 d1 1\n")
+    os.close(writing)
+    path = Path(f"/dev/fd/{reading}")
+    readers: list[Callable[[Path], object]] = [
+        registry.sniff,
+        registry.named("trec").read,
+        registry.named("judge").read,
+        lambda path: list(read_records(path, Intake(Reading()))),
+    ]
+    for read in readers:
+        with pytest.raises(InputError) as caught:
+            read(path)
+        assert str(caught.value) == (f"{path}: is a pipe (expected: a file that can be read twice)")
+    assert os.read(reading, 100) == b"q1 0 d1 1\n"
+    os.close(reading)
+
+
+def test_a_large_file_that_is_no_json_is_not_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "f").write_text("\n \nq1 0 d1 1\n" + 'q1 0 "relevant_ids": 1\n' * 1000)
+    monkeypatch.setattr(json_document, "read_text", lambda _: pytest.fail("it was read whole"))
+    assert registry.sniff(tmp_path / "f").format.NAME == "trec"
 
 
 def test_one_file_of_a_folder(beir_folder: Folder) -> None:

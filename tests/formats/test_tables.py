@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -96,3 +98,44 @@ def test_nothing_is_replaced_by_accident(tmp_path: Path, module: object) -> None
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match="is a folder"):
         write(ROWS, FACTS, tmp_path / "folder", force=True)
+
+
+def failing() -> Iterator[Row]:
+    yield ROWS[0]
+    raise OSError("disk full")
+
+
+@pytest.mark.parametrize("module", [csv_table, parquet_table])
+def test_a_failed_table_leaves_nothing(tmp_path: Path, module: object) -> None:
+    write = csv_table.write_rows if module is csv_table else parquet_table.write_rows
+    with pytest.raises(OSError, match="disk full"):
+        write(failing(), FACTS, tmp_path / "half.csv")
+    assert list(tmp_path.iterdir()) == []
+    written = write(ROWS, FACTS, tmp_path / "t.csv")
+    before = [path.read_bytes() for path in written]
+    with pytest.raises(OSError, match="disk full"):
+        write(failing(), {"other": 1}, tmp_path / "t.csv", force=True)
+    assert [path.read_bytes() for path in written] == before
+    assert sorted(tmp_path.iterdir()) == sorted(written)
+
+
+@pytest.mark.parametrize("module", [csv_table, parquet_table])
+def test_only_regular_files_are_replaced(tmp_path: Path, module: object) -> None:
+    write = csv_table.write_rows if module is csv_table else parquet_table.write_rows
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "link").symlink_to("fifo")
+    for name in ("fifo", "link"):
+        with pytest.raises(InputError) as caught:
+            write(ROWS, FACTS, tmp_path / name, force=True)
+        assert str(caught.value) == (
+            f"{tmp_path / name}: is a pipe (expected: a regular file, or a new path)"
+        )
+    assert (tmp_path / "fifo").is_fifo()
+
+
+def test_a_link_keeps_leading_to_the_table(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("old")
+    (tmp_path / "latest.csv").symlink_to("one.csv")
+    csv_table.write_rows(ROWS, FACTS, tmp_path / "latest.csv", force=True)
+    assert (tmp_path / "latest.csv").is_symlink()
+    assert (tmp_path / "one.csv").read_text("utf-8").startswith("query_id,")

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.core.arrow import delimited
 from judge.core.errors import FormatError, InputError
 from judge.core.model import Hit, Judgment
 from judge.core.tables import Qrels, Run
-from judge.formats.trec import read_qrels, read_run, reading, write_qrels, write_run
-from tests.oracles.collections import ids
+from judge.formats.trec import read_qrels, read_run, reading, slow, write_qrels, write_run
+from tests.oracles.collections import CALM, ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -298,7 +299,7 @@ numbers = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(rows=st.lists(st.tuples(names, names, numbers), unique_by=lambda row: row[:2], min_size=1))
-@settings(max_examples=60)
+@settings(CALM, max_examples=60)
 def test_runs_come_back(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, float]]
 ) -> None:
@@ -321,7 +322,7 @@ def test_runs_come_back(
 
 
 @given(rows=st.dictionaries(st.tuples(names, names), st.integers(0, 9), min_size=1))
-@settings(max_examples=60)
+@settings(CALM, max_examples=60)
 def test_qrels_come_back(
     tmp_path_factory: pytest.TempPathFactory, rows: dict[tuple[str, str], int]
 ) -> None:
@@ -332,6 +333,61 @@ def test_qrels_come_back(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "_fast", lambda *_: None)
         assert list(read_qrels(path).judgments()) == list(qrels.judgments())
+
+
+blanks = st.sampled_from([" ", "  ", "\t", " \t "])
+edges = st.sampled_from(["", " ", "\t "])
+ends = st.sampled_from(["\n", "\r\n", "\r", "\n\n", "\n \n"])
+
+
+@st.composite
+def odd_lines(draw: st.DrawFn, columns: list[st.SearchStrategy[str]]) -> str:
+    """Lines of columns with every kind of white space between, around and after them."""
+    text = ""
+    for _ in range(draw(st.integers(1, 8))):
+        words = [draw(column) for column in columns] + draw(st.lists(ids, max_size=2))
+        inside = words[0] + "".join(draw(blanks) + word for word in words[1:])
+        text += draw(edges) + inside + draw(edges) + draw(ends)
+    return text.rstrip("\r\n") if draw(st.booleans()) else text
+
+
+def outcome(read: Callable[[Path], Run | Qrels], path: Path) -> tuple[object, ...]:
+    """What a reader gives, or says."""
+    try:
+        table = read(path)
+    except InputError as error:
+        return (str(error),)
+    rows = table.rows() if isinstance(table, Run) else table.judgments()
+    return (sorted(rows), table.notes)
+
+
+few = st.sampled_from(["q", "p", "日"])
+whole = st.sampled_from(["0", "1", "2.0", "+3", "1.5", "x", "-1"])
+RUN_LINES = odd_lines([few, ids, ids, whole, st.one_of(whole, numbers.map(repr))])
+QRELS_LINES = odd_lines([few, ids, ids, whole])
+
+
+@given(text=st.one_of(RUN_LINES, QRELS_LINES), block=st.sampled_from([5, 40, 1 << 20]))
+@settings(CALM, max_examples=150)
+def test_all_readers_say_the_same(
+    tmp_path_factory: pytest.TempPathFactory, text: str, block: int
+) -> None:
+    path = tmp_path_factory.mktemp("odd") / "file"
+    path.write_bytes(text.encode())
+    for read in (read_run, read_qrels):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(delimited, "BLOCK", block)
+            swift = outcome(read, path)
+            patch.setattr(reading, "_fast", lambda *_: None)
+            assert outcome(read, path) == swift
+            patch.setattr(slow, "read_tidied", lambda *_: None)
+            assert outcome(read, path) == swift
+
+
+def test_odd_files_without_faults_need_no_loop(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.write_bytes(b" q\tQ0  a 1 2 my tag\r\n\r\nq Q0 b\t2 1 x")
+    monkeypatch.delattr(slow, "_good")
+    assert read_run(run).hits("q") == [Hit("a", 2.0), Hit("b", 1.0)]
 
 
 def test_what_is_written(run: Path, qrels: Path) -> None:

@@ -52,6 +52,24 @@ def test_one_file_of_judgments(tmp_path: Path) -> None:
     assert trec_folder.read(path).judgments == [Judgment("#", "d1", 1)]
 
 
+def test_runs_that_are_called_the_same_are_all_kept(tmp_path: Path) -> None:
+    names = ["a-2.trec", "a.run", "a.trec", "a.txt"]
+    rows = {f"runs/{name}": f"q1 Q0 {name} 1 2.5 t\n" for name in names}
+    found = trec_folder.read(made(tmp_path / "in", {"qrels.txt": "q1 0 d1 1\n", **rows}))
+    assert {name: [row[1] for row in run.rows()] for name, run in found.runs.items()} == {
+        "a-2": ["a-2.trec"],
+        "a": ["a.run"],
+        "a-3": ["a.trec"],
+        "a-4": ["a.txt"],
+    }
+    assert found.notes[0] == (
+        "runs that are called the same as another one, numbered: 2 (first: a.trec is a-3)"
+    )
+    assert [file.name for file in found.files] == ["qrels.txt", *names]
+    trec_folder.write(found, tmp_path / "out")
+    assert trec_folder.read(tmp_path / "out").runs.keys() == found.runs.keys()
+
+
 def test_queries_have_no_quoting(tmp_path: Path) -> None:
     queries = 'q1\t5" pipe\nq2\t"quoted start\n\nq3\tok\tand a tab\n'
     folder = made(tmp_path, {"qrels.trec": "q1 0 d1 1\n", "queries.tsv": queries})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from judge.core.model import Hit, Judgment
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""For properties: a busy machine makes no test fail."""
 ALPHABET = ["a", "b", "Z", "0", "9", "-", "_", "#", ":", "/", "é", "日", "本", "𝄞", "\u0301"]
 PREFIXES = ["", "", "doc_", "doc_0000", "collection/part-01/", "日本語の文書"]
 SCORES = [

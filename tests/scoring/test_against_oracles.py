@@ -14,7 +14,7 @@ from judge.scoring.measures import parse_measure
 from judge.scoring.score import ScoreOptions, score
 from tests.oracles import measures as slow
 from tests.oracles import pytrec
-from tests.oracles.collections import Made, collections, random_collection
+from tests.oracles.collections import CALM, Made, collections, random_collection
 
 if TYPE_CHECKING:
     from typing import Any
@@ -62,7 +62,7 @@ def furthest(
 
 
 @given(collections(), st.sampled_from(TIES), st.sampled_from(UNJUDGED), st.integers(0, 9))
-@settings(max_examples=150, deadline=None)
+@settings(CALM, max_examples=150)
 def test_equal_to_the_plain_definitions(
     made: Made, ties: Ties, unjudged: Unjudged, seed: int
 ) -> None:
@@ -75,7 +75,7 @@ def test_equal_to_the_plain_definitions(
 
 
 @given(collections(), st.integers(0, 9))
-@settings(max_examples=150, deadline=None)
+@settings(CALM, max_examples=150)
 def test_equal_to_pytrec_eval(made: Made, seed: int) -> None:
     values = ours(made, THEIRS, ScoreOptions(ties="trec9"), seed)
     assert furthest(values, pytrec.scores(made.qrels, made.run, THEIRS))[0] <= 1e-9

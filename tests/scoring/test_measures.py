@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from judge.core.errors import MeasureError
 from judge.scoring.measures import DEFAULT_MEASURES, MEASURES, Measure, Ranking, parse_measure
+from tests.oracles.collections import CALM
 
 
 @pytest.mark.parametrize(
@@ -81,6 +82,7 @@ def test_wrong_names_say_what_would_be_right(text: str, said: str) -> None:
 
 
 @given(st.text(st.sampled_from("nDCGRPAsuce@(),='\"0123relp ")))
+@CALM
 def test_any_text_is_a_measure_or_a_named_error(text: str) -> None:
     try:
         measure = parse_measure(text)
@@ -215,6 +217,7 @@ def measured(name: str, cutoff: int | None, grades: list[int | None], missed: li
 
 
 @given(names, cutoffs, rankings, missed_grades)
+@CALM
 def test_values_lie_between_0_and_1(
     name: str, cutoff: int | None, grades: list[int | None], missed: list[int]
 ) -> None:
@@ -222,12 +225,14 @@ def test_values_lie_between_0_and_1(
 
 
 @given(st.sampled_from(["nDCG@3", "nDCG", "nDCG(dcg='exp-log2')@10"]), missed_grades)
+@CALM
 def test_the_ideal_order_has_1(name: str, judged: list[int]) -> None:
     ideal = value(name, *sorted(judged, reverse=True))
     assert ideal == (1.0 if any(judged) else 0.0)
 
 
 @given(names, cutoffs, rankings, missed_grades)
+@CALM
 def test_an_unjudged_document_at_the_end_raises_nothing(
     name: str, cutoff: int | None, grades: list[int | None], missed: list[int]
 ) -> None:
@@ -236,6 +241,7 @@ def test_an_unjudged_document_at_the_end_raises_nothing(
 
 
 @given(cutoffs, rankings, missed_grades, st.data())
+@CALM
 def test_moving_a_better_document_up_never_lowers_ndcg(
     cutoff: int | None, grades: list[int | None], missed: list[int], data: st.DataObject
 ) -> None:

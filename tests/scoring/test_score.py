@@ -15,7 +15,7 @@ from judge.core.model import Hit, Judgment
 from judge.core.tables import Qrels, Run
 from judge.scoring.measures import parse_measure
 from judge.scoring.score import ScoreOptions, Scores, mean, score
-from tests.oracles.collections import Made, collections
+from tests.oracles.collections import CALM, Made, collections
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -203,7 +203,7 @@ MEASURES = [parse_measure(name) for name in ALL]
 
 
 @given(collections(), st.integers(0, 99), st.sampled_from(["trec", "trec9"]))
-@settings(max_examples=60)
+@settings(CALM, max_examples=60)
 def test_the_order_of_rows_changes_no_bit(made: Made, seed: int, ties: Ties) -> None:
     options = ScoreOptions(ties=ties)
     qrels, run = made.tables()
@@ -214,7 +214,7 @@ def test_the_order_of_rows_changes_no_bit(made: Made, seed: int, ties: Ties) -> 
 
 
 @given(collections())
-@settings(max_examples=60)
+@settings(CALM, max_examples=60)
 def test_new_names_in_the_same_order_change_no_bit(made: Made) -> None:
     documents = {d for part in (made.qrels, made.run) for rows in part.values() for d in rows}
     ordered = sorted(documents, key=str.encode)
@@ -227,7 +227,7 @@ def test_new_names_in_the_same_order_change_no_bit(made: Made) -> None:
 
 
 @given(collections())
-@settings(max_examples=60)
+@settings(CALM, max_examples=60)
 def test_a_query_without_relevant_documents_lowers_means_by_its_share(made: Made) -> None:
     before = score(*made.tables(), MEASURES)
     made.qrels["one more"] = {"nothing": 0}

@@ -59,6 +59,7 @@ class Collector:
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
         self._rows = 0
+        self._done = 0.0
         self._strings = {name: _Strings() for name, kind in kinds.items() if kind == "string"}
         self._few = {name: _Categories() for name, kind in kinds.items() if kind == "category"}
         numbers = kinds.keys() - self._strings.keys() - self._few.keys()
@@ -81,9 +82,13 @@ class Collector:
                 raise MixedError(name, f"holds {column.type}")
             if count := column.null_count:
                 raise MixedError(name, f"misses {count:,} value{'s' if count > 1 else ''}")
+            rows = 0
             for array in _arrays(column):
-                part.add(array, done)
+                rows += len(array)
+                share = rows / batch.num_rows
+                part.add(array, self._done + (done - self._done) * share if done else 0.0)
         self._rows += batch.num_rows
+        self._done = done
 
     def finish(self) -> Columns:
         """The whole columns."""

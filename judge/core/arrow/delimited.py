@@ -107,9 +107,9 @@ def _check(lines: bytes, delimiter: bytes) -> None:
     Regular: UTF-8, one delimiter between two columns and none at either end of a line, no blank
     line, LF or CR LF at the ends, and the other white space nowhere.
     """
-    if lines.endswith(delimiter) or OTHER[delimiter] in lines:
+    if lines[0] <= BLANK or lines.endswith(delimiter) or OTHER[delimiter] in lines:
         raise _IrregularError
-    text = b"\n" + (lines.replace(b"\r\n", b"\n") if b"\r" in lines else lines)
+    text = lines.replace(b"\r\n", b"\n") if b"\r" in lines else lines
     if b"\r" in text or _doubled(text):
         raise _IrregularError
     if not lines.isascii():

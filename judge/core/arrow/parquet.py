@@ -36,6 +36,7 @@ _TYPES: dict[str, pa.DataType] = {
 Values = Sequence[Any] | np.ndarray[Any, Any] | Strings | Categories
 """What a column may be written from."""
 SCHEMA_KEY = b"schema"
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 BATCH = 1 << 17
 """Rows decoded at once."""
 
@@ -95,8 +96,11 @@ class Frame:
 
     def values(self, name: str) -> list[Any]:
         """One column as Python values; a missing value is None, spans are (start, end) pairs."""
-        values = self._table.column(name).to_pylist()
-        if pa.types.is_list(self._table.column(name).type):
+        column = self._table.column(name)
+        if column.type == _TYPES["time"]:
+            return _moments(column)
+        values = column.to_pylist()
+        if pa.types.is_list(column.type):
             return [v and [(s["start"], s["end"]) for s in v] for v in values]
         return list(values)
 
@@ -129,6 +133,12 @@ class Frame:
         with _mixed_named(self.path):
             collector.add(self._table, 1.0)
         return collector.finish()
+
+
+def _moments(column: pa.ChunkedArray) -> list[dt.datetime | None]:
+    """UTC datetimes of a `time` column, to the microsecond; `to_pylist` takes many times as long."""
+    passed = (column.to_numpy() - np.datetime64(0, "us")).tolist()
+    return [None if span is None else _EPOCH + span for span in passed]
 
 
 @contextmanager

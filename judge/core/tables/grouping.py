@@ -92,6 +92,17 @@ def stable_order(codes: NDArray[np.int32], distinct: int) -> NDArray[np.int64]:
     return order
 
 
+def ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers start, start + 1, ... of each range, one range after another.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    before = np.cumsum(sizes) - sizes
+    numbers: NDArray[np.int64] = np.arange(sizes.sum()) + np.repeat(starts - before, sizes)
+    return numbers
+
+
 def blocks(starts: NDArray[np.int64], size: int = BLOCK) -> Iterator[Block]:
     """Cut groups into blocks of about `size` rows; a group is never cut.
 

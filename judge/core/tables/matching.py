@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from judge.core.tables.grouping import blocks
-from judge.core.tables.pairs import salts
+from judge.core.tables.grouping import blocks, ranges
+from judge.core.tables.pairs import keyed, salts
 from judge.core.tables.ties import Ties, comparable, descending
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from judge.core.tables.qrels import Qrels
     from judge.core.tables.run import Run
 
-LOOKED_UP = 1 << 15
+FILTER_BITS = 4
+"""A filter has 2^4 cells or more for each key, so that few others pass it."""
+LEAST_BITS = 10
 
 
 class Matches(NamedTuple):
@@ -60,62 +62,98 @@ def match(run: Run, qrels: Qrels, ties: Ties = "trec") -> Matches:
     judged = np.full(len(run.query_ids) + 1, -1, np.int64)
     judged[run_query] = np.arange(len(run_query))
     judged = judged[:-1]  # the queries missing from the run were written to the last place
-    places, judgments = _find(run, qrels, judged)
-    places = _settle(run, places, ties)
-    order = np.argsort(places)
-    places, judgments = places[order], judgments[order]
-    run_place = np.searchsorted(run.starts, places, "right") - 1
-    ranks = places - run.starts[run_place] + 1
-    query = judged[run_place]
-    by_query = np.argsort(query, kind="stable")
+    found = _find(run, qrels, judged)
+    places = _settle(run, found, ties)
+    ranks = places - run.starts[found.queries] + 1
+    query = judged[found.queries]
+    order = np.lexsort((ranks, query))
     sizes = np.append(np.diff(run.starts), 0)
-    return Matches(
-        query[by_query], ranks[by_query], judgments[by_query], run_query, sizes[run_query]
-    )
+    return Matches(query[order], ranks[order], found.judgments[order], run_query, sizes[run_query])
 
 
-def _find(
-    run: Run, qrels: Qrels, judged: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Places of the run whose pair is judged, and the judgment of each."""
-    index = qrels.index
-    # Queries without judgments get the salt after the last one, which no judgment has.
-    every = salts(np.where(judged < 0, len(qrels.query_ids), judged))
-    found: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+class _Found(NamedTuple):
+    """Judged documents of the run, int64 [n] each.
+
+    Attributes:
+        places: Where they stand in the run.
+        queries: The place of their query in the run.
+        judgments: Their rows in the qrels.
+    """
+
+    places: NDArray[np.int64]
+    queries: NDArray[np.int64]
+    judgments: NDArray[np.int64]
+
+
+def _find(run: Run, qrels: Qrels, judged: NDArray[np.int64]) -> _Found:
+    """Find the places of the run whose pair is judged.
+
+    Args:
+        run: The ranked results.
+        qrels: The judgments.
+        judged: int64 [queries of the run], place of each in the qrels, -1 if it has no judgments.
+    """
+    every = salts(np.arange(len(run.query_ids)))
+    sizes = np.where(judged < 0, 0, np.diff(qrels.starts, append=0)[judged])
+    numbers = np.arange(len(run.query_ids))
+    found = [_Found(*[np.empty(0, np.int64)] * 3)]
     for block in blocks(run.starts):
-        keys = run.pairs.keys(block, every)
-        passed = np.flatnonzero(index.filter[keys >> index.shift])
-        keys = keys[passed]
-        low = np.searchsorted(index.keys, keys)
-        hit = np.flatnonzero(index.keys[np.minimum(low, len(index.keys) - 1)] == keys)
-        passed, keys, low = passed[hit], keys[hit], low[hit]
-        # Nearly always 1; more if different pairs happen to have the same key.
-        count = np.searchsorted(index.keys, keys, "right") - low
-        places = np.repeat(passed + block.start, count)
-        nth = np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
-        found.append((places, index.rows[np.repeat(low, count) + nth]))
-    if not found:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    places = np.concatenate([places for places, _ in found])
-    rows = np.concatenate([rows for _, rows in found])
-    same = judged[np.searchsorted(run.starts, places, "right") - 1] == qrels.queries[rows]
-    same &= run.pairs.docs.equal(run.pairs.source(places), qrels.docs, rows)
-    return places[same], rows[same]
+        here = slice(block.first, block.last)
+        # The judgments of these queries are few, so that all lookups stay in the cache.
+        rows = ranges(qrels.starts[judged[here]], sizes[here])
+        if len(rows):
+            queries = np.repeat(numbers[here], sizes[here])
+            keys = keyed(qrels.prints[rows], every[queries])
+            passed, which = _look_up(keys, run.pairs.keys(block, every))
+            alike = _Found(passed + block.start, queries[which], rows[which])
+            found.append(_verified(run, qrels, alike))
+    return _Found(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def _settle(run: Run, places: NDArray[np.int64], ties: Ties) -> NDArray[np.int64]:
-    """Where the documents at some places stand once the ties around them are settled."""
-    query = np.searchsorted(run.starts, places, "right") - 1
-    first, last = run.starts[query], run.starts[query + 1]
-    low = _edge(run.scores, places, first, last, ties, before=True)
-    high = _edge(run.scores, places, first, last, ties, before=False)
-    tied = high - low > 1
-    if not tied.any():
+def _look_up(
+    known: NDArray[np.uint64], keys: NDArray[np.uint64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which of `keys` are among the known ones, and where: two int64 [n]."""
+    order = np.argsort(known)
+    known = known[order]
+    bits = max(LEAST_BITS, len(known).bit_length() + FILTER_BITS)
+    shift = np.uint64(64 - bits)
+    cells = np.zeros(1 << bits, bool)
+    cells[known >> shift] = True
+    passed = np.flatnonzero(cells[keys >> shift])
+    low = np.searchsorted(known, keys[passed])
+    hit = np.flatnonzero(known[np.minimum(low, len(known) - 1)] == keys[passed])
+    passed, low = passed[hit], low[hit]
+    # Nearly always 1; more if different pairs happen to have the same key.
+    count = np.searchsorted(known, keys[passed], "right") - low
+    return np.repeat(passed, count), order[ranges(low, count)]
+
+
+def _verified(run: Run, qrels: Qrels, alike: _Found) -> _Found:
+    """Those of which query and document are the same, byte for byte."""
+    places, queries, judgments = alike
+    same = (places >= run.starts[queries]) & (places < run.starts[queries + 1])
+    same &= run.pairs.docs.equal(run.pairs.source(places), qrels.docs, judgments)
+    return _Found(places[same], queries[same], judgments[same])
+
+
+def _settle(run: Run, found: _Found, ties: Ties) -> NDArray[np.int64]:
+    """Where judged documents stand once the ties around them are settled."""
+    places = found.places
+    first, last = run.starts[found.queries], run.starts[found.queries + 1]
+    own = comparable(run.scores[places], ties)
+    above = comparable(run.scores[np.maximum(places - 1, first)], ties)
+    below = comparable(run.scores[np.minimum(places + 1, last - 1)], ties)
+    alone = ((above != own) | (places == first)) & ((below != own) | (places + 1 == last))
+    tied = np.flatnonzero(~alone)
+    if not len(tied):
         return places
-    heads, which = np.unique(low[tied], return_index=True)
-    sizes = (high - low)[tied][which]
+    low = _edge(run.scores, places[tied], first[tied], last[tied], ties, before=True)
+    high = _edge(run.scores, places[tied], first[tied], last[tied], ties, before=False)
+    heads, which = np.unique(low, return_index=True)
+    sizes = (high - low)[which]
     groups = np.repeat(np.arange(len(heads)), sizes)
-    members = np.arange(len(groups)) + np.repeat(heads - (np.cumsum(sizes) - sizes), sizes)
+    members = ranges(heads, sizes)
     order = descending(run.pairs.docs, run.pairs.source(members), groups)
     settled = np.empty(len(members), np.int64)
     settled[order] = members

@@ -44,17 +44,18 @@ class Pairs(NamedTuple):
         at = slice(block.start, block.stop)
         prints = self.prints[at] if self.rows is None else self.prints[self.rows[at]]
         sizes = np.diff(self.starts[block.first : block.last + 1])
-        keys = prints ^ np.repeat(salts[block.first : block.last], sizes)
-        keys *= _SPREAD
-        return keys
-
-    def all_keys(self, salts: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """A 64-bit key for each place."""
-        return self.keys(Block(0, len(self.starts) - 1, 0, int(self.starts[-1])), salts)
+        return keyed(prints, np.repeat(salts[block.first : block.last], sizes))
 
     def source(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of the source at some places [n]."""
         return places if self.rows is None else self.rows[places]
+
+
+def keyed(prints: NDArray[np.uint64], salts: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The keys of pairs [n] from the fingerprint of each document and the salt of its query."""
+    keys = prints ^ salts
+    keys *= _SPREAD
+    return keys
 
 
 def salts(numbers: NDArray[np.integer]) -> NDArray[np.uint64]:

@@ -24,13 +24,17 @@ class Origin(NamedTuple):
     Attributes:
         path: The file, None if there is none.
         lines: int64 [rows], the physical line of each row, None if not known.
+        every: Every line of the file is a row, so that the lines need not be written down.
     """
 
     path: Path | None = None
     lines: NDArray[np.int64] | None = None
+    every: bool = False
 
     def line(self, row: int) -> int | None:
         """The physical line of a row."""
+        if self.every:
+            return row + 1
         return None if self.lines is None else int(self.lines[row])
 
     def problem(self, row: int, field: str, text: str, expected: str) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from judge.core.arrow import Categories, Strings
 from judge.core.errors import InputError, Problem, quoted
 from judge.core.model import Judgment
 from judge.core.tables.grouping import group
-from judge.core.tables.pairs import Pairs, Repeats, repeats, salts
+from judge.core.tables.pairs import Pairs, Repeats, repeats
 from judge.core.tables.problems import Origin, listed
 from judge.core.tables.ties import descending
 
@@ -20,26 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
-
-FILTER_BITS = 4
-"""The filter has 2^4 cells or more for each judgment, so few unjudged documents pass it."""
-LEAST_BITS = 12
-
-
-class Index(NamedTuple):
-    """The pairs of qrels, ready to be looked up by key.
-
-    Attributes:
-        keys: uint64 [judgments], rising.
-        rows: int64 [judgments], the judgment of each key.
-        shift: A key shifted right by this is its cell in the filter.
-        filter: bool [cells], whether any key falls there.
-    """
-
-    keys: NDArray[np.uint64]
-    rows: NDArray[np.int64]
-    shift: np.uint64
-    filter: NDArray[np.bool_]
 
 
 class Qrels:
@@ -52,6 +32,7 @@ class Qrels:
         query_ids: The judged queries, in the order of first use.
         starts: int64 [queries + 1], where the judgments of each query begin, and the end.
         docs: The document id of each judgment.
+        prints: uint64 [judgments], the fingerprint of each document id.
         all_grades: int32 [judgments].
         notes: What was odd about the source, for people.
 
@@ -92,6 +73,7 @@ class Qrels:
         moved = groups.rows is not None or len(twice.later) > 0
         self.query_ids = query_ids
         self.docs = docs.gather(rows) if moved else docs
+        self.prints = pairs.prints[rows] if moved else pairs.prints
         self.all_grades = grades[rows] if moved else grades
         self.starts = np.searchsorted(places, groups.starts)
         self.notes = (*notes, *_repeat_notes(pairs, twice, origin))
@@ -172,18 +154,6 @@ class Qrels:
             state.update(np.ascontiguousarray(column, column.dtype.newbyteorder("<")).data)
         state.update(self.all_grades[rows].astype("<i4").data)
         return state.hexdigest()
-
-    @cached_property
-    def index(self) -> Index:
-        """The pairs by key, for `match`."""
-        pairs = Pairs(self.starts, self.docs, self.docs.fingerprints(), None)
-        keys = pairs.all_keys(salts(np.arange(len(self.query_ids))))
-        rows = np.argsort(keys)
-        bits = max(LEAST_BITS, len(keys).bit_length() + FILTER_BITS)
-        shift = np.uint64(64 - bits)
-        cells = np.zeros(1 << bits, bool)
-        cells[keys >> shift] = True
-        return Index(keys[rows], rows, shift, cells)
 
 
 def _refuse_contradictions(

@@ -19,15 +19,16 @@ UNJUDGED = "unjudged"
 
 
 class Span(NamedTuple):
-    """The lowest and highest grade that an input may hold."""
+    """The lowest and highest grade that an input may hold, and whether it states them itself."""
 
     low: int
     high: int
+    stated: bool = False
 
     @classmethod
     def of(cls, scale: Scale | None, reading: Reading) -> Span:
         """The span of the scale that an input states, else of what the user said."""
-        return cls(scale.min, scale.max) if scale else cls(0, reading.top)
+        return cls(scale.min, scale.max, stated=True) if scale else cls(0, reading.top)
 
 
 class Graded(NamedTuple):
@@ -103,7 +104,7 @@ def _expected(span: Span, grade: int | None = None) -> str:
         return text
     if grade < 0:
         return f"{text}, or --map-grade {grade}=0 or {grade}={UNJUDGED}"
-    if span.high < grade <= 9:
+    if span.high < grade <= 9 and not span.stated:
         return (
             f"{text}, or --scale {grade} for a scale up to it, or --map-grade {grade}={span.high}"
         )

@@ -11,16 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from judge.core.errors import DatasetError, FormatError, Problem
+from judge.core.errors import MAX_LISTED, DatasetError, FormatError, Problem, listed
 from judge.formats.reading.json_text import locate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from judge.core.errors import InputError
-
-LISTED = 1000
-"""Problems that are listed one by one; more are only counted, so that memory stays bounded."""
 
 USUAL_TOP = 3
 """The highest grade that is taken unless the file or the user says how far the scale goes."""
@@ -170,18 +167,16 @@ class Intake:
             self._faults,
             key=lambda f: (files.index(f.where.path), lines.get(f.where, f.where.line) or 0),
         )
-        problems = [
+        problems = (
             Problem(
                 f.message, f.where.path, lines.get(f.where, f.where.line), f.where.field, f.expected
             )
             for f in faults
-        ]
-        if self._more:
-            problems.append(Problem(f"and {self._more:,} more problems"))
-        raise (FormatError if self._unparsed else DatasetError)(*problems)
+        )
+        raise (FormatError if self._unparsed else DatasetError)(*listed(problems, self.faults))
 
     def _add(self, fault: _Fault) -> None:
-        if len(self._faults) < LISTED:
+        if len(self._faults) < MAX_LISTED:
             self._faults.append(fault)
         else:
             self._more += 1

@@ -6,9 +6,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import FormatError
-from judge.core.files import read_lines, read_text
+from judge.core.files import read_lines, read_text, regular
 from judge.formats.reading.intake import Intake, Where
-from judge.formats.reading.json_text import JsonFault, parse
+from judge.formats.reading.json_text import JsonFault, is_json, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +26,9 @@ def read_records(path: Path, intake: Intake) -> Iterator[Record]:
     are skipped but counted. Records that cannot be taken are reported and left out.
 
     Raises:
-        InputError: The file is missing or may not be read.
+        InputError: The file is missing, may not be read, or cannot be read twice, such as a pipe.
     """
-    intake.read(path)
+    intake.read(regular(path))
     lines = _decoded_lines(path, intake)
     first = next(((n, line) for n, line in lines if line.strip()), None)
     if first is None:
@@ -51,17 +51,12 @@ def _decoded_lines(path: Path, intake: Intake) -> Iterator[tuple[int, str]]:
 
 def _spans_lines(path: Path, first: str) -> bool:
     """Whether the file is one object that does not end on the line where it begins."""
-    try:
-        parse(first)
-    except JsonFault:
-        pass
-    else:
+    if is_json(first):
         return False
     try:
-        parse(read_text(path))
-    except (JsonFault, FormatError):
+        return is_json(read_text(path))
+    except FormatError:
         return False
-    return True
 
 
 def _line_records(path: Path, lines: Iterator[tuple[int, str]], intake: Intake) -> Iterator[Record]:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Generator
 
     Keys = tuple[str | int, ...]
 
@@ -98,6 +98,19 @@ def parse(text: str) -> object:
         except UnicodeEncodeError:
             _raise_first_fault(text)
     return value
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON as it is taken here.
+
+    >>> is_json('{"a": 1}'), is_json('{"a": 1')
+    (True, False)
+    """
+    try:
+        parse(text)
+    except JsonFault:
+        return False
+    return True
 
 
 def dump(value: object) -> str:
@@ -239,8 +252,7 @@ def locate(text: str, wanted: Collection[Keys]) -> dict[Keys, int]:
         node = tree
         for key in keys:
             node = node.setdefault(key, {})
-    offsets: dict[Keys, int] = {}
-    _walk(text, _skip_blanks(text, 0), (), tree, offsets)
+    offsets = dict(_walk(text, _skip_blanks(text, 0), (), tree))
     breaks = [found.start() for found in re.finditer("\n", text)]
     return {keys: bisect_left(breaks, _nearest(offsets, keys)) + 1 for keys in wanted}
 
@@ -252,10 +264,10 @@ def _nearest(offsets: dict[Keys, int], keys: Keys) -> int:
 
 
 def _walk(
-    text: str, start: int, place: Keys, tree: dict[Any, Any], offsets: dict[Keys, int]
-) -> int:
-    """Note where the value at `start` and the wanted ones inside it begin; returns its end."""
-    offsets[place] = start
+    text: str, start: int, place: Keys, tree: dict[Any, Any]
+) -> Generator[tuple[Keys, int], None, int]:
+    """Where the value at `start` begins and the wanted ones inside it; returns where it ends."""
+    yield place, start
     if not tree or text[start] not in "[{":
         return _SKIPPER.raw_decode(text, start)[1]
     is_object = text[start] == "{"
@@ -265,7 +277,10 @@ def _walk(
         if is_object:
             key, position = _SKIPPER.raw_decode(text, position)
             position = _skip_blanks(text, _skip_blanks(text, position) + 1)
-        position = _walk(text, position, (*place, key), tree.get(key, {}), offsets)
+        if key in tree:
+            position = yield from _walk(text, position, (*place, key), tree[key])
+        else:
+            position = _SKIPPER.raw_decode(text, position)[1]
         position = _skip_blanks(text, position)
         if text[position] == ",":
             position = _skip_blanks(text, position + 1)

@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from judge.core.errors import FormatError, InputError, quoted
-from judge.core.files import read_lines
+from judge.core.files import read_lines, regular
 from judge.core.model import Judgment
 from judge.formats.reading.grades import take_text
 from judge.formats.reading.intake import Intake, Where
@@ -44,9 +44,9 @@ def read_judgments(path: Path, intake: Intake, book: JudgmentBook, span: Span) -
         The ids of the queries that the file judges.
 
     Raises:
-        InputError: The file is missing or may not be read.
+        InputError: The file is missing, may not be read, or cannot be read twice, such as a pipe.
     """
-    intake.read(path)
+    intake.read(regular(path))
     lines = ((number, line) for number, line in read_lines(path) if line.strip(BLANKS))
     queries: set[str] = set()
     try:

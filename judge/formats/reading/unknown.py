@@ -9,7 +9,7 @@ from judge.core.files import read_text
 from judge.formats.reading.fields import listed
 from judge.formats.reading.intake import AS_IT_STANDS, Intake
 from judge.formats.reading.json_lines import kind, read_records
-from judge.formats.reading.json_text import JsonFault, parse
+from judge.formats.reading.json_text import JsonFault, is_json, parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ def unknown(path: Path, titles: str) -> InputError:
     try:
         value = parse(text)
     except JsonFault as fault:
-        if not _is_json(text.lstrip().partition("\n")[0]):
+        if not is_json(text.lstrip().partition("\n")[0]):
             return FormatError(Problem(fault.message, path=path, line=fault.line))
         return _json_lines(path, titles)
     what = f"JSON, {kind(value)}"
@@ -58,11 +58,3 @@ def _json_lines(path: Path, titles: str) -> InputError:
         return error
     message = f"is JSON Lines with the keys {listed(keys)}, which is one part of a collection"
     return InputError(Problem(message, path=path, expected=titles))
-
-
-def _is_json(text: str) -> bool:
-    try:
-        parse(text)
-    except JsonFault:
-        return False
-    return True

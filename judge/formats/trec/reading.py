@@ -8,7 +8,7 @@ import numpy as np
 
 from judge.core.arrow import Categories, Strings, read_delimited
 from judge.core.errors import InputError, Problem, quoted
-from judge.core.files import open_bytes
+from judge.core.files import open_bytes, regular
 from judge.core.tables import Qrels, Run
 from judge.core.tables.grouping import blocks
 from judge.core.tables.problems import Origin, listed
@@ -59,11 +59,11 @@ def read_run(path: Path, name: str | None = None) -> Run:
         FormatError: The file is not UTF-8, or damaged gzip.
     """
     name = name or run_name(path)
-    fast = _fast(path, RUN_COLUMNS)
+    fast = _fast(regular(path), RUN_COLUMNS)
     if fast is not None:
         columns = fast.categories["query"], fast.strings["doc"], fast.numbers["score"]
         try:
-            run = Run(name, *columns)
+            run = Run(name, *columns, origin=Origin(path, every=True))
         except InputError:
             return _slow_run(path, name)  # which finds the same fault, and its line
         return _with_rank_note(run, fast.numbers["rank"])
@@ -91,18 +91,9 @@ def read_qrels(
         FormatError: The file is not UTF-8, or damaged gzip.
     """
     mapping = map_grade or {}
-    fast = _fast(path, QRELS_COLUMNS)
-    if fast is not None:
-        numbers = fast.numbers["grade"]
-        if QRELS.takes(numbers).all():
-            mapped = _mapped(numbers.astype(np.int32), mapping)
-            if negative == "keep" or not (mapped.grades[mapped.keep] < 0).any():
-                queries, docs = fast.categories["query"], fast.strings["doc"]
-                try:
-                    return _qrels(queries, docs, mapped)
-                except InputError:
-                    pass  # the slow reader finds the same fault, and its line
-    return _slow_qrels(path, negative, mapping)
+    fast = _fast(regular(path), QRELS_COLUMNS)
+    qrels = None if fast is None else _fast_qrels(path, fast, negative, mapping)
+    return _slow_qrels(path, negative, mapping) if qrels is None else qrels
 
 
 def run_name(path: Path) -> str:
@@ -131,6 +122,23 @@ def _fast(path: Path, columns: Sequence[tuple[str, Kind] | None]) -> Columns | N
         except (OSError, EOFError):
             return None
         return read_delimited(file, delimiter, columns)
+
+
+def _fast_qrels(
+    path: Path, fast: Columns, negative: Negative, mapping: Mapping[int, int | None]
+) -> Qrels | None:
+    """Qrels of regular columns; None if there is a fault, for the slow reader to explain."""
+    numbers = fast.numbers["grade"]
+    if not QRELS.takes(numbers).all():
+        return None
+    mapped = _mapped(numbers.astype(np.int32), mapping)
+    if negative == "refuse" and (mapped.grades[mapped.keep] < 0).any():
+        return None
+    queries, docs = fast.categories["query"], fast.strings["doc"]
+    try:
+        return _qrels(queries, docs, mapped, Origin(path, every=True))
+    except InputError:
+        return None
 
 
 def _slow_run(path: Path, name: str) -> Run:
@@ -225,8 +233,11 @@ def _qrels(
     if len(keep) == len(docs):
         return Qrels(queries, docs, mapped.grades, notes=notes, origin=origin)
     kept = Categories(queries.values, queries.codes[keep])
-    if origin and origin.lines is not None:
-        origin = Origin(origin.path, origin.lines[keep])
+    if origin:
+        lines = keep + 1 if origin.every else None
+        if origin.lines is not None:
+            lines = origin.lines[keep]
+        origin = Origin(origin.path, lines)
     return Qrels(kept, docs.gather(keep), mapped.grades[keep], notes=notes, origin=origin)
 
 

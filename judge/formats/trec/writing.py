@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import IO, TYPE_CHECKING
 
-from judge.core.errors import InputError, Problem, quoted
+from judge.core.errors import InputError, Problem, listed, quoted
 from judge.core.files import write_atomic
 from judge.core.tables import Qrels, Run
-from judge.core.tables.problems import Origin, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,7 +78,7 @@ def _refuse_unwritable(query_ids: Iterable[str], doc_ids: Iterable[str], path: P
         for field, name in wrong
     ]
     if problems:
-        raise InputError(*listed(problems, len(problems), Origin(path)))
+        raise InputError(*listed(problems, len(problems), path))
 
 
 EXPECTED = "ids without blanks; another format can carry these"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from judge.core.errors import FormatError
-from judge.core.files import read_text
+from judge.core.errors import FormatError, InputError
+from judge.core.files import read_text, regular
 from judge.formats.reading.fields import Fields
 from judge.formats.reading.header import (
     header_record,
@@ -59,6 +59,15 @@ def write_export_file(collection: Collection, format_name: str, folder: Path) ->
         export_record(collection, format_name), ensure_ascii=False, allow_nan=False, indent=1
     )
     (folder / FILE).write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def is_export(folder: Path) -> bool:
+    """Whether an export of ours stands in a folder, known by its export file."""
+    try:
+        record = parse(read_text(regular(folder / FILE)))
+    except (InputError, JsonFault):
+        return False
+    return isinstance(record, dict) and record.get("schema") == SCHEMA
 
 
 def take_export_file(folder: Path, intake: Intake) -> Facts:

@@ -6,13 +6,23 @@ import os
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from judge.core.errors import InputError, Problem
-from judge.core.files import TEMPORARY, make_folder, publish_tree, remove_tree, write_atomic
+from judge.core.files import (
+    TEMPORARY,
+    make_folder,
+    publish_tree,
+    regular,
+    remove_tree,
+    write_together,
+)
+from judge.formats.writing.export_file import FILE, is_export
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping
+
+    from judge.core.files import Content
 
 
 def refuse_existing(path: Path, *, force: bool) -> None:
@@ -27,17 +37,28 @@ def refuse_existing(path: Path, *, force: bool) -> None:
         )
 
 
-def write_file(path: Path, content: bytes | Callable[[IO[bytes]], object], *, force: bool) -> None:
-    """Write one export file.
+def place_of_file(path: Path, *, force: bool) -> Path:
+    """Where a file is to be written, with the folder for it: where a link leads, not the link.
 
     Raises:
-        InputError: The path exists and `force` is off, or is a folder.
+        InputError: The path exists and `force` is off, or is no regular file.
     """
     refuse_existing(path, force=force)
-    if path.is_dir():
-        raise InputError(Problem("is a folder", path=path, expected="a file"))
-    make_folder(path.parent)
-    write_atomic(path, content)
+    if path.exists():
+        regular(path, "a regular file, or a new path")
+    place = path.resolve()
+    make_folder(place.parent)
+    return place
+
+
+def write_files(contents: Mapping[Path, Content], *, force: bool) -> None:
+    """Write the files of an export, all of them or none.
+
+    Raises:
+        InputError: A path exists and `force` is off, or is no regular file.
+        OSError: The disk refused.
+    """
+    write_together({place_of_file(path, force=force): contents[path] for path in contents})
 
 
 @contextmanager
@@ -45,30 +66,40 @@ def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
     """A folder to fill, which gets the name `path` when the block ends well.
 
     Raises:
-        InputError: The path exists and `force` is off, or is a file.
+        InputError: The path exists and `force` is off, or it holds anything but an earlier export.
     """
-    refuse_existing(path, force=force)
-    if path.exists() and not path.is_dir():
-        raise InputError(Problem("is a file", path=path, expected="a folder"))
-    make_folder(path.parent)
-    staged = path.parent / f".{path.name}.{os.getpid()}{TEMPORARY}"
-    replaced = path.parent / f".{path.name}.old.{os.getpid()}{TEMPORARY}"
+    _refuse_folder(path, force=force)
+    place = path.resolve()
+    make_folder(place.parent)
+    staged = place.parent / f".{place.name}.{os.getpid()}{TEMPORARY}"
+    replaced = place.parent / f".{place.name}.old.{os.getpid()}{TEMPORARY}"
     remove_tree(staged)
     staged.mkdir()
     try:
         yield staged
-        if path.exists():
-            path.rename(replaced)
-        publish_tree(staged, path)
+        _refuse_folder(path, force=force)  # once more, since writing took its time
+        if place.exists():
+            place.rename(replaced)
+        publish_tree(staged, place)
     except InputError as error:
         raise _renamed(error, staged, path) from None
     finally:
         remove_tree(staged)
-        if replaced.exists() and not path.exists():
-            replaced.rename(path)
-        if replaced.is_symlink():
-            replaced.unlink()  # a link is replaced itself; what it leads to stays
+        if replaced.exists() and not place.exists():
+            replaced.rename(place)
         remove_tree(replaced)
+
+
+def _refuse_folder(path: Path, *, force: bool) -> None:
+    """Refuse a place for a folder that holds anything but an earlier export."""
+    refuse_existing(path, force=force)
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise InputError(Problem("is a file", path=path, expected="a folder"))
+    if any(path.iterdir()) and not is_export(path):
+        expected = f"a new path, an empty folder, or an earlier export, which holds {FILE}"
+        raise InputError(Problem("is no export, so it is not replaced", path, None, None, expected))
 
 
 def _renamed(error: InputError, staged: Path, path: Path) -> InputError:

@@ -5,6 +5,7 @@ from judge.judging.labels.events import (
     SCHEMA,
     SOURCES,
     STATE_OPS,
+    VERDICT_OPS,
     new_session_id,
     recorded,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "SOURCES",
     "STATE_OPS",
     "UNJUDGED",
+    "VERDICT_OPS",
     "Fold",
     "Labels",
     "Pair",

@@ -55,8 +55,9 @@ OPS: Final[frozenset[str]] = frozenset(get_args(Op))
 SOURCES: Final[frozenset[str]] = frozenset(get_args(Source))
 STATE_OPS: Final = OPS - {"undo", "redo"}
 """The ops that say something of a pair; only these can be undone."""
+VERDICT_OPS: Final[frozenset[str]] = frozenset({"grade", "skip", "cannot_judge"})
+"""The ops that give a verdict; `clear` takes it away, and all others leave it as it is."""
 
-_FIELDS: Final = Event.__match_args__
 _VALUES: Final = attrgetter(*SCHEMA.names)
 _TYPES: Final[dict[str, type]] = {
     "string": str,
@@ -96,7 +97,7 @@ def segment_name(session: str, number: int) -> str:
 
 
 def event_id(session: str, seq: int) -> str:
-    """The id of a session's event: unique for ever, as a session has one writer.
+    """The id of a session's event: unique for ever for its annotator, as a session has one writer.
 
     >>> event_id("20250301T090500Z-0f0f0f0f", 3)
     '20250301T090500Z-0f0f0f0f-3'
@@ -186,8 +187,8 @@ def from_frame(frame: Frame, annotator: str, session: str) -> list[Event]:
         if (op == "grade") == (grade is None):
             raise LabelStoreError(f"an event is a {op} with grade {grade}")
     columns["evidence"] = [tuple(spans) if spans else () for spans in columns["evidence"]]
-    rows = zip(*(columns[name] for name in _FIELDS), strict=True)
-    return [Event(*row) for row in rows]
+    rows = zip(*(columns[name] for name in Event._fields), strict=True)
+    return [Event._make(row) for row in rows]
 
 
 def _checked(frame: Frame, column: Column) -> list[Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from judge.judging.labels.events import VERDICT_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,8 +23,7 @@ class Pair(NamedTuple):
     doc_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairState:
+class PairState(NamedTuple):
     """What one annotator thinks of one pair now.
 
     Attributes:
@@ -65,9 +65,10 @@ def ordered(events: Iterable[Event]) -> tuple[Event, ...]:
     """Events in the total order that all readers agree on, without repeats.
 
     The order is (running maximum of `at` within the session, session, seq): a clock that runs
-    backwards does not reorder a session, and no file order matters. Sessions of two annotators are
-    kept apart even if their names are the same. Of two events with one id and different contents
-    (which no writer of ours makes) one is kept by a rule that does not depend on the order either.
+    backwards does not reorder a session, and no file order matters. Two annotators are kept apart
+    even if their sessions, and so their events, have the same names. Of two events of one annotator
+    with one id and different contents (which no writer of ours makes) one is kept by a rule that
+    does not depend on the order either.
     """
     sessions: dict[tuple[str, str], list[Event]] = {}
     for event in _without_repeats(events):
@@ -80,16 +81,29 @@ def ordered(events: Iterable[Event]) -> tuple[Event, ...]:
             latest = max(latest, event.at)
             keyed.append((latest, event.session, event.seq, event.annotator, event.event_id, event))
     keyed.sort()
-    return tuple(row[-1] for row in keyed)
+    return tuple([row[-1] for row in keyed])
 
 
 def _without_repeats(events: Iterable[Event]) -> Iterable[Event]:
-    kept: dict[str, Event] = {}
+    kept: dict[_Name, Event] = {}
     for event in events:
-        other = kept.setdefault(event.event_id, event)
+        other = kept.setdefault(_name(event), event)
         if other is not event and other != event:
-            kept[event.event_id] = min(other, event, key=repr)
+            kept[_name(event)] = min(other, event, key=repr)
     return kept.values()
+
+
+_Name = tuple[str, str]
+"""An annotator, and the id of an event that is unique among that annotator's."""
+
+
+def _name(event: Event) -> _Name:
+    return event.annotator, event.event_id
+
+
+def _target(event: Event) -> _Name:
+    """What an undo or redo speaks of: always something of its own annotator."""
+    return event.annotator, event.target or ""
 
 
 class Fold:
@@ -103,13 +117,14 @@ class Fold:
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._pairs: dict[tuple[str, str, str], list[Event]] = {}
-        self._stated: dict[str, Event] = {}
-        self._undoing: dict[str, Event] = {}  # effective undo -> the state event it took back
-        self._holding: dict[
-            str, str
-        ] = {}  # state event -> the undo that keeps it from counting now
-        self._redone: dict[str, Event] = {}  # effective redo -> the state event it brought back
-        self._waiting: dict[str, list[Event]] = {}
+        self._stated: dict[_Name, Event] = {}
+        # Effective undo -> the state event that it took back.
+        self._undoing: dict[_Name, Event] = {}
+        # State event -> the undo that keeps it from counting now.
+        self._holding: dict[_Name, _Name] = {}
+        # Effective redo -> the state event that it brought back.
+        self._redone: dict[_Name, Event] = {}
+        self._waiting: dict[_Name, list[Event]] = {}
         for event in events:
             self.apply(event)
 
@@ -117,32 +132,32 @@ class Fold:
         """Take the next event; True if it changed something (a state event always does)."""
         effective = self._apply(event)
         if effective and self._waiting:
-            for late in self._waiting.pop(event.event_id, ()):
+            for late in self._waiting.pop(_name(event), ()):
                 self.apply(late)
         return effective
 
     def retract(self, event: Event) -> None:
         """Take back the event applied last, as if it had never been (its save failed)."""
         if event.op == "undo":
-            undone = self._undoing.pop(event.event_id, None)
+            undone = self._undoing.pop(_name(event), None)
             if undone is not None:
-                del self._holding[undone.event_id]
+                del self._holding[_name(undone)]
         elif event.op == "redo":
-            again = self._redone.pop(event.event_id, None)
-            if again is not None and event.target is not None:
-                self._holding[again.event_id] = event.target
+            again = self._redone.pop(_name(event), None)
+            if again is not None:
+                self._holding[_name(again)] = _target(event)
         else:
-            del self._stated[event.event_id]
+            del self._stated[_name(event)]
             self._pairs[event.annotator, event.query_id, event.doc_id].remove(event)
 
-    def counts(self, event_id: str) -> bool:
-        """Whether this is a state event that is not undone."""
-        return event_id in self._stated and event_id not in self._holding
+    def counts(self, event: Event) -> bool:
+        """Whether this state event, which was applied, is not undone."""
+        return _name(event) not in self._holding
 
-    def held_by(self, undo_id: str) -> Event | None:
+    def held_by(self, undo: Event) -> Event | None:
         """The state event that this undo keeps from counting now; None if it was redone."""
-        target = self._undoing.get(undo_id)
-        if target is None or self._holding.get(target.event_id) != undo_id:
+        target = self._undoing.get(_name(undo))
+        if target is None or self._holding.get(_name(target)) != _name(undo):
             return None
         return target
 
@@ -160,42 +175,43 @@ class Fold:
             return self._undo(event)
         if event.op == "redo":
             return self._redo(event)
-        self._stated[event.event_id] = event
+        self._stated[_name(event)] = event
         pair = (event.annotator, event.query_id, event.doc_id)
         self._pairs.setdefault(pair, []).append(event)
         return True
 
     def _undo(self, undo: Event) -> bool:
-        target = self._stated.get(undo.target or "")
+        name = _target(undo)
+        target = self._stated.get(name)
         if target is None:
-            self._waiting.setdefault(undo.target or "", []).append(undo)
+            self._waiting.setdefault(name, []).append(undo)
             return False
-        if target.annotator != undo.annotator or target.event_id in self._holding:
+        if name in self._holding:
             return False
-        self._holding[target.event_id] = undo.event_id
-        self._undoing[undo.event_id] = target
+        self._holding[name] = _name(undo)
+        self._undoing[_name(undo)] = target
         return True
 
     def _redo(self, redo: Event) -> bool:
-        undo_id = redo.target or ""
-        target = self._undoing.get(undo_id)
+        undo = _target(redo)
+        target = self._undoing.get(undo)
         if target is None:
-            self._waiting.setdefault(undo_id, []).append(redo)
+            self._waiting.setdefault(undo, []).append(redo)
             return False
-        if target.annotator != redo.annotator or self._holding.get(target.event_id) != undo_id:
+        if self._holding.get(_name(target)) != undo:
             return False
-        del self._holding[target.event_id]
-        self._redone[redo.event_id] = target
+        del self._holding[_name(target)]
+        self._redone[_name(redo)] = target
         return True
 
     def _state(self, said: Iterable[Event]) -> PairState:
         verdict: Event | None = None
         flagged, note = False, ""
         for event in said:
-            if event.event_id in self._holding:
+            if _name(event) in self._holding:
                 continue
             op = event.op
-            if op in _VERDICTS:
+            if op in _DECIDING:
                 verdict = event
             if op in _NOTING:
                 note = event.note or ""
@@ -206,7 +222,7 @@ class Fold:
         return _judged(verdict, flagged=flagged, note=note)
 
 
-_VERDICTS = frozenset({"grade", "skip", "cannot_judge", "clear"})
+_DECIDING = VERDICT_OPS | {"clear"}
 _NOTING = frozenset({"grade", "note"})
 _FLAGGING = frozenset({"flag", "unflag"})
 

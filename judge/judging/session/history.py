@@ -31,9 +31,9 @@ class History:
         for event in events:
             if event.op in STATE_OPS:
                 self._undone = []
-                if event.source == "human" and fold.counts(event.event_id):
+                if event.source == "human" and fold.counts(event):
                     self._done.append(event)
-            elif event.op == "undo" and (target := fold.held_by(event.event_id)):
+            elif event.op == "undo" and (target := fold.held_by(event)):
                 self._undone.append((event, target))
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 JUDGED: Final = 0
 PENDING: Final = 1
 SKIPPED: Final = 2
+_WAITING: Final = {"unjudged": PENDING, "skipped": SKIPPED}
 
 
 class Slot(NamedTuple):
@@ -47,18 +49,16 @@ class Lineup:
     ) -> None:
         self.query_ids = tuple(q for q in query_ids if candidates.get(q))
         turns = [
-            (pooled.band, turn, position)
-            for turn, query_id in enumerate(self.query_ids)
+            (pooled.band, Slot(query_id, pooled.doc_id, position, pooled.pool, pooled.order))
+            for query_id in self.query_ids
             for position, pooled in enumerate(candidates[query_id])
         ]
-        turns.sort()
-        self.slots: list[Slot] = []
+        # Within a band the queries keep their turns, as sorting is stable.
+        turns.sort(key=itemgetter(0))
+        self.slots: list[Slot] = [slot for _, slot in turns]
         self._of_query: dict[str, list[int]] = {query_id: [] for query_id in self.query_ids}
-        for _, turn, position in turns:
-            query_id = self.query_ids[turn]
-            pooled = candidates[query_id][position]
-            self._of_query[query_id].append(len(self.slots))
-            self.slots.append(Slot(query_id, pooled.doc_id, position, pooled.pool, pooled.order))
+        for place, slot in enumerate(self.slots):
+            self._of_query[slot.query_id].append(place)
         self._at = {(slot.query_id, slot.doc_id): i for i, slot in enumerate(self.slots)}
         self._open = bytearray([PENDING]) * len(self.slots)
 
@@ -75,7 +75,7 @@ class Lineup:
 
     def mark(self, index: int, state: PairState) -> None:
         """Keep whether a candidate still waits."""
-        self._open[index] = {"unjudged": PENDING, "skipped": SKIPPED}.get(state.kind, JUDGED)
+        self._open[index] = _WAITING.get(state.kind, JUDGED)
 
     def next_after(self, index: int) -> int | None:
         """The next candidate that waits, going round; skipped ones when nothing else does.

@@ -12,6 +12,8 @@ from judge.core.text import digest
 from judge.core.workspace import safe_name
 from judge.judging.labels import (
     UNJUDGED,
+    VERDICT_OPS,
+    Fold,
     Saver,
     SegmentWriter,
     new_session_id,
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from judge.core.model import Event, Op, Query, Scale
     from judge.dataset.store import Dataset, Pooled
     from judge.judging.labels import Labels, PairState
-    from judge.judging.labels.saver import Appender, Saved
+    from judge.judging.labels.saver import Appender
 
 UNPAINTED = "key ignored: the next document was not on screen yet"
 STALE = "key ignored: it was meant for the card before"
@@ -40,9 +42,6 @@ UNSAVED = "key ignored: the last judgment is still being saved"
 NOTHING = "key ignored: there is no card, everything is judged"
 CLOSED = "key ignored: the session is closed"
 NO_TEXT = "this document has no text to judge: skip it, or say that it cannot be judged"
-
-_VERDICTS = frozenset({"grade", "skip", "cannot_judge"})
-"""After one of these the next card comes."""
 
 
 def local_now() -> datetime:
@@ -65,7 +64,7 @@ class Session:
         session: The id of this session.
         clock: Gives the time with the annotator's zone.
         tool: Program and version, for the events.
-        saver: Makes the thread that saves, given what to call when a save ended.
+        saver: The thread that saves.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class Session:
         session: str,
         clock: Callable[[], datetime],
         tool: str,
-        saver: Callable[[Callable[[Saved], None]], Saver],
+        saver: Saver,
     ) -> None:
         self.dataset, self.annotator = dataset, annotator
         self._clock = clock
@@ -86,9 +85,11 @@ class Session:
         self._queries = {query.id: query for query in queries}
         self.warnings = (*labels.warnings, *_strays(candidates, self._queries))
         self._lineup = Lineup(candidates, list(self._queries))
-        self._tally = Tally(self._lineup, queries, clock())
+        fold = Fold(labels.events)
+        self._tally = Tally(self._lineup, queries, fold.states(), clock())
         self._record = Record(
             labels,
+            fold,
             self._lineup,
             self._tally,
             annotator=annotator,
@@ -144,7 +145,7 @@ class Session:
                 session=session,
                 clock=clock,
                 tool=tool,
-                saver=lambda ended: Saver(writer(folder / annotator, dataset.name, session), ended),
+                saver=Saver(writer(folder / annotator, dataset.name, session)),
             )
 
     # --- what there is to see -------------------------------------------------------------------
@@ -296,7 +297,7 @@ class Session:
         place = self._lineup.find(target.query_id, target.doc_id)
         candidate = place is not None
         # A verdict had led to the next card; a mark toggled on a graded card had stayed.
-        if place is not None and target.op in _VERDICTS and before.grade is None:
+        if place is not None and target.op in VERDICT_OPS and before.grade is None:
             place = self._lineup.next_after(place)
         return self._arrive(f"redone: {described(target)}", place, candidate=candidate)
 
@@ -445,7 +446,7 @@ class Session:
     def _resume(self) -> None:
         for event in reversed(self._record.history.done):
             place = self._lineup.find(event.query_id, event.doc_id)
-            if place is None or event.op not in _VERDICTS:
+            if place is None or event.op not in VERDICT_OPS:
                 continue
             if self._tally.state(place).kind != "unjudged":  # and not cleared since
                 self._desk.query_id = event.query_id

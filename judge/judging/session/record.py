@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-from collections import deque
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from judge.core.model import Event
-from judge.judging.labels import Fold
 from judge.judging.labels.events import event_id
 from judge.judging.session.cards import SaveState
 from judge.judging.session.history import History
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from judge.core.model import Op
-    from judge.judging.labels import Labels, PairState, Saver
-    from judge.judging.labels.saver import Saved
+    from judge.judging.labels import Fold, Labels, PairState, Saver
     from judge.judging.session.lineup import Lineup
     from judge.judging.session.tally import Tally
 
@@ -68,6 +66,14 @@ def _just_after(labels: Labels) -> datetime:
     return last + timedelta(microseconds=1)
 
 
+class _Pending(NamedTuple):
+    """The save under way: of which event, from where, and how it ends."""
+
+    event: Event
+    came_from: int | None
+    ending: Future[str | None]
+
+
 class Failure(NamedTuple):
     """A save that failed and was taken back.
 
@@ -90,18 +96,20 @@ class Record:
 
     Args:
         labels: What the annotator did before.
+        fold: What that means; kept up from here.
         lineup: The candidates; what was said of other pairs is kept, but has no place in the tally.
         tally: Told of every change.
         annotator: Who acts.
         session: The id of this session.
         clock: Gives the time.
         tool: Program and version.
-        saver: Makes the thread that saves, given what to call when a save ended.
+        saver: The thread that saves.
     """
 
     def __init__(
         self,
         labels: Labels,
+        fold: Fold,
         lineup: Lineup,
         tally: Tally,
         *,
@@ -109,24 +117,18 @@ class Record:
         session: str,
         clock: Callable[[], datetime],
         tool: str,
-        saver: Callable[[Callable[[Saved], None]], Saver],
+        saver: Saver,
     ) -> None:
-        self._lineup, self._tally = lineup, tally
+        self._fold, self._lineup, self._tally = fold, lineup, tally
         self._annotator, self._session = annotator, session
         self._clock, self._tool = clock, tool
         self._seq = 0
         self._earliest = _just_after(labels)
-        self._fold = Fold(labels.events)
-        self.history = History(labels.events, self._fold)
-        for pair, state in self._fold.states().items():
-            place = lineup.find(pair.query_id, pair.doc_id)
-            if place is not None:
-                tally.change(place, state)
-        self._pending: tuple[Event, int | None] | None = None
-        self._ended: deque[Saved] = deque()
+        self.history = History(labels.events, fold)
+        self._pending: _Pending | None = None
         self._subscribers: list[Callable[[], None]] = []
         self.save_state = SAVED
-        self._saver = saver(self._on_ended)
+        self._saver = saver
 
     @property
     def saving(self) -> bool:
@@ -164,18 +166,16 @@ class Record:
         self._fold.apply(event)
         self.history.apply(event)
         self._count(query_id, doc_id)
-        self._pending = (event, came_from)
         self.save_state = SAVING
-        self._saver.submit(event)
+        self._pending = _Pending(event, came_from, self._saver.submit(event, self._tell))
 
     def settle(self) -> Failure | None:
         """Hear how the save under way ended, if it did; a failed one is taken back here."""
-        if self._pending is None or not self._ended:
+        if self._pending is None or not self._pending.ending.done():
             return None
-        event, came_from = self._pending
-        reason = self._ended.popleft().reason
+        event, came_from, ending = self._pending
         self._pending = None
-        if reason is None:
+        if (reason := ending.result()) is None:
             self.save_state = SAVED
             return None
         self._fold.retract(event)
@@ -190,17 +190,17 @@ class Record:
 
     def wait(self, seconds: float) -> bool:
         """Block until nothing is under way; whether all of it is in the store then."""
-        idle = self._saver.wait(seconds)
-        return idle and self.save_state.kind != "failed" and not any(s.reason for s in self._ended)
+        if not self._saver.wait(seconds) or self.save_state.kind == "failed":
+            return False
+        return self._pending is None or self._pending.ending.result() is None
 
     def close(self) -> None:
         """Finish the save under way and end the thread."""
         self._saver.close()
 
-    def _on_ended(self, saved: Saved) -> None:
-        self._ended.append(saved)
+    def _tell(self) -> None:
         for callback in self._subscribers:
-            # A screen that is gone must not stop the thread that others wait for.
+            # A screen that is gone must not keep the others from hearing.
             with contextlib.suppress(Exception):
                 callback()
 

@@ -9,19 +9,20 @@ from judge.judging.labels import UNJUDGED
 from judge.judging.session.cards import Progress, QueryRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from judge.core.model import Query
-    from judge.judging.labels import PairState
+    from judge.judging.labels import Pair, PairState
     from judge.judging.session.lineup import Lineup
 
 
 class _Counts:
     """How many candidates of one query are so; mutable, as every key changes one of them."""
 
-    __slots__ = ("cannot_judge", "flagged", "graded", "hard_negatives", "skipped")
+    __slots__ = ("cannot_judge", "flagged", "graded", "hard_negatives", "skipped", "total")
 
-    def __init__(self) -> None:
+    def __init__(self, total: int) -> None:
+        self.total = total
         self.graded = self.cannot_judge = self.skipped = self.hard_negatives = self.flagged = 0
 
     @property
@@ -45,16 +46,29 @@ class Tally:
     Args:
         lineup: The candidates; it is told of every change.
         queries: Those of the line-up, in its order.
+        states: What the annotator thought before; pairs that are no candidates are not counted.
         now: The time at the annotator's place; its zone says when a day begins.
     """
 
-    def __init__(self, lineup: Lineup, queries: Sequence[Query], now: datetime) -> None:
+    def __init__(
+        self,
+        lineup: Lineup,
+        queries: Sequence[Query],
+        states: Mapping[Pair, PairState],
+        now: datetime,
+    ) -> None:
         self._lineup = lineup
         self._states: list[PairState] = [UNJUDGED] * len(lineup)
         self._queries = {query.id: query for query in queries}
-        self._counts = {query.id: _Counts() for query in queries}
-        self._done = 0
-        self._queries_done = 0
+        self._counts = {query.id: _Counts(len(lineup.of_query(query.id))) for query in queries}
+        for (_, query_id, doc_id), state in states.items():
+            if (place := lineup.find(query_id, doc_id)) is not None:
+                self._states[place] = state
+                lineup.mark(place, state)
+                self._counts[query_id].add(state, 1)
+        counts = self._counts.values()
+        self._done = sum(count.judged for count in counts)
+        self._queries_done = sum(count.judged == count.total for count in counts)
         self._start_day(now)
 
     def state(self, index: int) -> PairState:
@@ -66,8 +80,8 @@ class Tally:
         return [
             QueryRow(
                 query,
-                len(self._lineup.of_query(query_id)),
-                graded=(counts := self._counts[query_id]).graded,
+                (counts := self._counts[query_id]).total,
+                graded=counts.graded,
                 cannot_judge=counts.cannot_judge,
                 skipped=counts.skipped,
                 hard_negatives=counts.hard_negatives,
@@ -81,13 +95,12 @@ class Tally:
         before = self._states[index]
         self._states[index] = state
         self._lineup.mark(index, state)
-        query_id = self._lineup.slots[index].query_id
-        counts, total = self._counts[query_id], len(self._lineup.of_query(query_id))
+        counts = self._counts[self._lineup.slots[index].query_id]
         judged = counts.judged
         counts.add(before, -1)
         counts.add(state, 1)
         self._done += counts.judged - judged
-        self._queries_done += (counts.judged == total) - (judged == total)
+        self._queries_done += (counts.judged == counts.total) - (judged == counts.total)
         self._today += self._is_today(state) - self._is_today(before)
 
     def progress(self, query_id: str, now: datetime) -> Progress:
@@ -96,7 +109,7 @@ class Tally:
             self._start_day(now)
         return Progress(
             query_done=self._counts[query_id].judged,
-            query_total=len(self._lineup.of_query(query_id)),
+            query_total=self._counts[query_id].total,
             done=self._done,
             total=len(self._states),
             today=self._today,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -208,7 +207,7 @@ def test_one_session_name_for_two_annotators_does_not_mix_their_clocks(event: Ma
 
 def test_one_id_with_two_contents_is_settled_without_regard_to_order(event: Make) -> None:
     one = event(grade=1)
-    other = replace(one, grade=2)
+    other = one._replace(grade=2)
     assert fold([one, other]) == fold([other, one])
     assert len(ordered([one, other])) == 1
 

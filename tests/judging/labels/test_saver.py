@@ -1,4 +1,4 @@
-"""The saving thread: strict order, every end told, and no save without the one before it."""
+"""The saving thread: strict order, every end told, and none of it in the thread of the keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from judge.core.model import Event
 from judge.judging.labels import Saver
-from judge.judging.labels.saver import NOT_TRIED, Saved
 
 Make = Callable[..., Event]
 LONG = 30.0
@@ -37,93 +36,94 @@ class Disk:
         self.closed = True
 
 
+def nothing() -> None:
+    """Hears of the end of a save, and does not care."""
+
+
 def test_all_are_saved_in_order_and_told(event: Make) -> None:
-    disk, told = Disk(), list[Saved]()
-    saver = Saver(disk, told.append)
+    disk, told = Disk(), list[int]()
+    saver = Saver(disk)
     events = [event() for _ in range(200)]
-    for made in events:
-        saver.submit(made)
+    savings = [saver.submit(made, lambda: told.append(len(disk.kept))) for made in events]
     assert saver.wait(LONG)
     saver.close()
     assert disk.kept == [e.event_id for e in events]
-    assert told == [Saved(e, None) for e in events]
+    assert [saving.result(0) for saving in savings] == [None] * 200
+    assert told == list(range(1, 201))  # each after its own save, before the next
 
 
 def test_submit_does_not_wait(event: Make) -> None:
-    disk, told = Disk(), list[Saved]()
+    disk, told = Disk(), list[str]()
     disk.gate.clear()
-    saver = Saver(disk, told.append)
-    saver.submit(event())
+    saver = Saver(disk)
+    assert saver.wait(0)
+    saving = saver.submit(event(), lambda: told.append(threading.current_thread().name))
     assert not saver.wait(0)
-    assert told == []
+    assert (saving.done(), told) == (False, [])
     disk.gate.set()
     assert saver.wait(LONG)
-    assert len(told) == 1
+    assert saving.done()
+    assert told == ["judge-saver_0"]
+    saver.close()
+
+
+def test_who_is_told_finds_the_save_ended(event: Make) -> None:
+    saver, found = Saver(Disk()), list[str | None]()
+    disk = threading.Event()
+
+    def ended() -> None:
+        assert disk.wait(LONG)
+        found.append(saving.result(0))
+
+    saving = saver.submit(event(), ended)
+    disk.set()
+    assert saver.wait(LONG)
+    assert found == [None]
     saver.close()
 
 
 def test_close_finishes_what_is_queued(event: Make) -> None:
-    disk, told = Disk(), list[Saved]()
+    disk = Disk()
     disk.gate.clear()
-    saver = Saver(disk, told.append)
+    saver = Saver(disk)
     for _ in range(3):
-        saver.submit(event())
+        saver.submit(event(), nothing)
     disk.gate.set()
     saver.close()
     assert disk.kept == ["e0", "e1", "e2"]
     assert disk.closed
     saver.close()
-    with pytest.raises(ValueError, match="closed"):
-        saver.submit(event())
+    with pytest.raises(RuntimeError, match="shutdown"):
+        saver.submit(event(), nothing)
 
 
-def test_what_waits_behind_a_failure_is_not_tried(event: Make) -> None:
-    disk, told = Disk(), list[Saved]()
-    disk.gate.clear()
-    disk.refused["e1"] = OSError(28, "No space left on device")
-    saver = Saver(disk, told.append)
-    for _ in range(4):
-        saver.submit(event())
-    disk.gate.set()
-    assert saver.wait(LONG)
-    assert disk.kept == ["e0"]
-    assert [(s.event.event_id, s.reason) for s in told] == [
-        ("e0", None),
-        ("e1", "No space left on device"),
-        ("e2", NOT_TRIED),
-        ("e3", NOT_TRIED),
-    ]
-    saver.submit(event())
-    assert saver.wait(LONG)
-    assert disk.kept == ["e0", "e4"]
-    saver.close()
-
-
-def test_a_save_submitted_on_hearing_of_a_failure_is_tried(event: Make) -> None:
-    disk, told = Disk(), list[Saved]()
+def test_a_failure_gives_its_reason_and_the_next_is_tried(event: Make) -> None:
+    disk = Disk()
     disk.refused["e0"] = OSError(28, "No space left on device")
-    first, second = event(), event()
-
-    def again(saved: Saved) -> None:
-        told.append(saved)
-        if saved.reason:
-            saver.submit(second)
-
-    saver = Saver(disk, again)
-    saver.submit(first)
+    disk.refused["e1"] = OSError("no number")
+    disk.refused["e2"] = ValueError("does not fit")
+    saver = Saver(disk)
+    savings = [saver.submit(event(), nothing) for _ in range(4)]
     assert saver.wait(LONG)
-    assert disk.kept == ["e1"]
-    assert [s.reason for s in told] == ["No space left on device", None]
+    assert [saving.result(0) for saving in savings] == [
+        "No space left on device",
+        "no number",
+        "ValueError: does not fit",
+        None,
+    ]
+    assert disk.kept == ["e3"]
     saver.close()
 
 
-def test_any_other_failure_is_told_too(event: Make) -> None:
-    disk, told = Disk(), list[Saved]()
-    disk.refused["e0"] = ValueError("does not fit")
-    saver = Saver(disk, told.append)
-    saver.submit(event())
+def test_who_fails_on_being_told_does_not_end_the_saving(event: Make) -> None:
+    disk = Disk()
+    saver = Saver(disk)
+
+    def broken() -> None:
+        raise RuntimeError("the screen is gone")
+
+    saver.submit(event(), broken)
     assert saver.wait(LONG)
-    assert told[0].reason == "ValueError: does not fit"
-    saver.submit(event())
+    saver.submit(event(), nothing)
     saver.close()
-    assert disk.kept == ["e1"]
+    assert disk.kept == ["e0", "e1"]

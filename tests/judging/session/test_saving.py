@@ -168,7 +168,7 @@ def test_subscribers_hear_of_every_end_in_the_saving_thread(begin: Begin) -> Non
         session.painted(token(session))
         session.grade(token(session), 1)
         assert session.wait(LONG)
-    assert heard == ["judge-saver", "judge-saver"]
+    assert heard == ["judge-saver_0", "judge-saver_0"]
 
 
 def test_a_failed_save_brings_the_card_back(
