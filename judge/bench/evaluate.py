@@ -118,15 +118,7 @@ def score_dataset(
         InputError: There are no judgments, or no system to score.
         EngineError: An engine failed.
     """
-    labels = read_labels(dataset.workspace.label_folder(dataset.name), dataset.name)
-    merged = merge_labels(labels, dataset.manifest.scale, asked.labels, asked.sources)
-    if not merged.judgments:
-        raise InputError(
-            Problem(
-                f"there are no judgments on {quoted(dataset.name)} to score with",
-                expected=f"`judge annotate {dataset.name}` to make some",
-            )
-        )
+    labels, merged = _judgments(dataset, asked)
     scale = dataset.manifest.scale
     options = asked.with_relevance(scale.relevant_from, scale.max)
     chosen = _chosen(dataset, labels, merged, asked)
@@ -160,6 +152,19 @@ def score_dataset(
         "labels": _labels(merged, chosen),
         "notices": [*told, *report["notices"]],
     }
+
+
+def _judgments(dataset: Dataset, asked: Asked) -> tuple[Labels, Merged]:
+    labels = read_labels(dataset.workspace.label_folder(dataset.name), dataset.name)
+    merged = merge_labels(labels, dataset.manifest.scale, asked.labels, asked.sources)
+    if not merged.judgments:
+        raise InputError(
+            Problem(
+                f"there are no judgments on {quoted(dataset.name)} to score with",
+                expected=f"`judge annotate {dataset.name}` to make some",
+            )
+        )
+    return labels, merged
 
 
 def score_files(qrels_file: Path, run_files: Sequence[Path], asked: Asked) -> dict[str, Any]:

@@ -23,10 +23,18 @@ def annotator_of(source: Given) -> str:
 
 
 def all_given(sources: Iterable[str]) -> bool:
-    """Whether judgments of these sources have all come along with a dataset."""
+    """Whether judgments of these sources have all come along with a dataset.
+
+    >>> all_given(["import"]), all_given(["import", "human"])
+    (True, False)
+    """
     return set(sources) <= set(get_args(Given))
 
 
 def nobody_judged(annotators: Iterable[str]) -> bool:
-    """Whether nobody is among these annotators who could judge here."""
+    """Whether nobody is among these annotators who could judge here.
+
+    >>> nobody_judged(["import", "gold"]), nobody_judged(["ana"])
+    (True, False)
+    """
     return set(annotators) <= NOT_PEOPLE

@@ -63,7 +63,7 @@ def read_delimited(
             _check(block, delimiter)
             read += len(block)
             table = pa_csv.read_csv(
-                pa.BufferReader(block),
+                pa.BufferReader(_owned_by_arrow(block)),
                 read_options=pa_csv.ReadOptions(column_names=names, block_size=PARSED),
                 parse_options=pa_csv.ParseOptions(delimiter=delimiter.decode(), quote_char=False),
                 convert_options=pa_csv.ConvertOptions(
@@ -82,6 +82,17 @@ def read_delimited(
 def _size(file: IO[bytes]) -> int:
     """How many bytes there are to read; 0 where that is not known before, as in gzip."""
     return os.fstat(file.fileno()).st_size if isinstance(file, io.BufferedReader) else 0
+
+
+def _owned_by_arrow(block: bytes) -> pa.Buffer:
+    """The same bytes in memory that Arrow's threads can let go of by themselves.
+
+    They may do so after everything was read. Memory of Python would need the interpreter for that,
+    and where that has ended by then, the whole process would be aborted.
+    """
+    buffer = pa.allocate_buffer(len(block))
+    memoryview(buffer).cast("B")[:] = block
+    return buffer
 
 
 def line_blocks(file: IO[bytes]) -> Iterator[bytes]:

@@ -136,7 +136,7 @@ class Frame:
 
 
 def _moments(column: pa.ChunkedArray) -> list[dt.datetime | None]:
-    """UTC datetimes of a `time` column, to the microsecond; `to_pylist` takes many times as long."""
+    """UTC datetimes of a `time` column, to the microsecond; `to_pylist` takes far longer."""
     passed = (column.to_numpy() - np.datetime64(0, "us")).tolist()
     return [None if span is None else _EPOCH + span for span in passed]
 

@@ -51,6 +51,9 @@ SCHEMA: Final = Schema(
 )
 """Every column from the start, so that one query reads all stores of all times."""
 
+STATE_COLUMNS: Final = SCHEMA.names[: SCHEMA.names.index("seconds")]
+"""Those that say what was judged; the others say how it came about, and no state depends on them."""
+
 OPS: Final[frozenset[str]] = frozenset(get_args(Op))
 SOURCES: Final[frozenset[str]] = frozenset(get_args(Source))
 STATE_OPS: Final = OPS - {"undo", "redo"}
@@ -169,7 +172,7 @@ def from_frame(frame: Frame, annotator: str, session: str) -> list[Event]:
     """The events of one segment, in file order.
 
     Args:
-        frame: What was read; must have all columns of `SCHEMA`.
+        frame: What was read; must have `STATE_COLUMNS`. What else it lacks is at its default.
         annotator: Whose events all of them must be.
         session: Of which session all of them must be.
 
@@ -178,7 +181,8 @@ def from_frame(frame: Frame, annotator: str, session: str) -> list[Event]:
             owner that such a segment cannot have. Nothing of such a file is taken, as guessing at
             the rest would be worse.
     """
-    columns = {column.name: _checked(frame, column) for column in SCHEMA.columns}
+    there = frozenset(frame.names)
+    columns = {c.name: _checked(frame, c) for c in SCHEMA.columns if c.name in there}
     possible = {"op": OPS, "source": SOURCES, "annotator": {annotator}, "session": {session}}
     for name, values in possible.items():
         if strange := set(columns[name]) - values:
@@ -187,7 +191,9 @@ def from_frame(frame: Frame, annotator: str, session: str) -> list[Event]:
         if (op == "grade") == (grade is None):
             raise LabelStoreError(f"an event is a {op} with grade {grade}")
     columns["evidence"] = [tuple(spans) if spans else () for spans in columns["evidence"]]
-    rows = zip(*(columns[name] for name in Event._fields), strict=True)
+    absent = {name: [value] * frame.rows for name, value in Event._field_defaults.items()}
+    values = absent | columns
+    rows = zip(*(values[name] for name in Event._fields), strict=True)
     return [Event._make(row) for row in rows]
 
 

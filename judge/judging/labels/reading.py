@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from judge.core import arrow
-from judge.core.errors import InputError, LabelStoreError, quoted
+from judge.core.errors import FormatError, InputError, LabelStoreError, quoted
 from judge.core.workspace import NAME
 from judge.judging.labels.events import SCHEMA, SEGMENT_NAME, from_frame
 from judge.judging.labels.fold import Fold, Pair, PairState, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
     from judge.core.model import Event
@@ -50,7 +50,10 @@ class Labels:
 
 
 def read_labels(
-    folder: Path, dataset_name: str, annotators: Collection[str] | None = None
+    folder: Path,
+    dataset_name: str,
+    annotators: Collection[str] | None = None,
+    columns: Sequence[str] = SCHEMA.names,
 ) -> Labels:
     """Read a dataset's label store, whatever state some of its files are in.
 
@@ -62,13 +65,15 @@ def read_labels(
         folder: `labels/<dataset>`; need not exist.
         dataset_name: What the segments' metadata must say.
         annotators: Read only theirs; None reads all.
+        columns: Read only these, at least `STATE_COLUMNS`, which is faster; what else an event has
+            is at its default then.
     """
     warnings: list[str] = []
     events: list[Event] = []
     with without_collector():
         for path in _segments(folder, annotators, warnings):
             try:
-                events += _events(path, dataset_name)
+                events += _events(path, dataset_name, columns)
             except InputError as error:
                 reasons = "; ".join(problem.message for problem in error.problems)
                 warnings.append(f"{path}: not read: {reasons}")
@@ -122,17 +127,19 @@ def _listing(folder: Path, warnings: list[str]) -> list[Path]:
         return []
 
 
-def _events(path: Path, dataset_name: str) -> list[Event]:
-    frame = arrow.read(path)
+def _events(path: Path, dataset_name: str, columns: Sequence[str]) -> list[Event]:
+    try:
+        frame = arrow.read(path, columns)
+    except FormatError:
+        # That another program or a newer one wrote it says more than that it lacks a column.
+        _refuse_other_schema(arrow.read_metadata(path)[1].get("schema"))
+        raise
     _refuse_other_schema(frame.metadata.get("schema"))
     session = path.name.rpartition("-")[0]
     belongs = {"dataset": dataset_name, "annotator": path.parent.name, "session": session}
     for key, expected in belongs.items():
         if (found := frame.metadata.get(key)) != expected:
             raise LabelStoreError(f"it belongs to {key} {quoted(found)}, not {quoted(expected)}")
-    there = frozenset(frame.names)
-    if missing := [name for name in SCHEMA.names if name not in there]:
-        raise LabelStoreError(f"there is no column {', '.join(missing)}")
     return from_frame(frame, path.parent.name, session)
 
 

@@ -11,6 +11,7 @@ from judge.core.errors import InputError, Problem, quoted
 from judge.core.text import digest
 from judge.core.workspace import safe_name
 from judge.judging.labels import (
+    STATE_COLUMNS,
     UNJUDGED,
     VERDICT_OPS,
     Fold,
@@ -141,7 +142,7 @@ class Session:
                 dataset,
                 candidates,
                 annotator,
-                read_labels(folder, dataset.name, [annotator]),
+                read_labels(folder, dataset.name, [annotator], STATE_COLUMNS),
                 session=session,
                 clock=clock,
                 tool=tool,
