@@ -61,9 +61,8 @@ def gap(ranks: Iterable[int], runs: int) -> float:
     """
     weights = [discount(rank) for rank in sorted(ranks)]
     difference = runs * sum(w * w for w in weights) - sum(weights) ** 2
-    return round(
-        difference, 12
-    )  # agreement is 0 and equal gaps are equal, whatever floats make of it
+    # Agreement is 0 and equal gaps are equal, whatever floats make of it.
+    return round(difference, 12)
 
 
 def fusion(ranks: Iterable[int]) -> float:

@@ -117,4 +117,5 @@ def test_both_tie_rules_agree_where_no_scores_are_close(folder: Path) -> None:
 def test_judgments_of_three_groups_contradict_each_other(folder: Path) -> None:
     with pytest.raises(ValueError, match="has grade") as caught:
         read_qrels(folder / "qrels.123.gz", negative="keep")
-    assert str(caught.value).splitlines()[-1].endswith("more problems")
+    # SOURCE.md of the files counts 91 pairs with conflicting grades; a pair may conflict twice.
+    assert len(str(caught.value).splitlines()) >= 91

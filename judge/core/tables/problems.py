@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.core.errors import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
-
-MOST = 50
-"""Problems that one message spells out; all are counted."""
 
 
 class Origin(NamedTuple):
@@ -40,17 +35,3 @@ class Origin(NamedTuple):
     def problem(self, row: int, field: str, text: str, expected: str) -> Problem:
         """A fault of one row."""
         return Problem(text, self.path, self.line(row), field, expected)
-
-
-def listed(problems: Iterable[Problem], count: int, origin: Origin) -> list[Problem]:
-    """The first fifty problems, and how many more there are.
-
-    Args:
-        problems: In the order of the file.
-        count: How many there are in all.
-        origin: Names the file in the last line.
-    """
-    shown = list(islice(problems, MOST))
-    if count > len(shown):
-        shown.append(Problem(f"and {count - len(shown):,} more problems", origin.path))
-    return shown

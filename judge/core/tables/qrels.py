@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge.core.arrow import Categories, Strings
-from judge.core.errors import InputError, Problem, quoted
+from judge.core.errors import InputError, Problem, listed, quoted
 from judge.core.model import Judgment
 from judge.core.tables.grouping import group
 from judge.core.tables.pairs import Pairs, Repeats, repeats
-from judge.core.tables.problems import Origin, listed
+from judge.core.tables.problems import Origin
 from judge.core.tables.ties import descending
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _refuse_contradictions(
             )
             yield origin.problem(int(later[i]), "grade", text, "one grade for each pair")
 
-    raise InputError(*listed(problems(), len(wrong), origin))
+    raise InputError(*listed(problems(), len(wrong), origin.path))
 
 
 def _repeat_notes(pairs: Pairs, twice: Repeats, origin: Origin) -> list[str]:

@@ -9,12 +9,12 @@ import numpy as np
 
 from judge.core import arrow
 from judge.core.arrow import Categories, Column, Schema, Strings
-from judge.core.errors import InputError, Problem, quoted
+from judge.core.errors import InputError, Problem, listed, quoted
 from judge.core.files import write_atomic
 from judge.core.model import Hit
 from judge.core.tables.grouping import blocks, group, run_starts, stable_order
 from judge.core.tables.pairs import Pairs, Repeats, repeats
-from judge.core.tables.problems import Origin, listed
+from judge.core.tables.problems import Origin
 from judge.core.tables.ties import descending
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Run:
         self._place = {query_id: i for i, query_id in enumerate(self.query_ids)}
         twice = repeats(self.pairs)
         if len(twice.later):
-            raise InputError(*listed(self._twice(twice, origin), len(twice.later), origin))
+            raise InputError(*listed(self._twice(twice, origin), len(twice.later), origin.path))
 
     @classmethod
     def from_hits(cls, name: str, hits: Mapping[str, Sequence[Hit]]) -> Run:
@@ -234,7 +234,7 @@ def _refuse_infinite(
             text = f"{float(scores[row])} is not a finite number ({where})"
             yield origin.problem(row, "score", text, "a finite number")
 
-    raise InputError(*listed(problems(), len(wrong), origin))
+    raise InputError(*listed(problems(), len(wrong), origin.path))
 
 
 def _by_score(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from judge.core.arrow import Categories, Strings, read_delimited
-from judge.core.errors import InputError, Problem, quoted
+from judge.core.errors import InputError, Problem, listed, quoted
 from judge.core.files import open_bytes, regular
 from judge.core.tables import Qrels, Run
 from judge.core.tables.grouping import blocks
-from judge.core.tables.problems import Origin, listed
+from judge.core.tables.problems import Origin
 from judge.formats.trec.layouts import GRADED, QRELS, RANKED, RUN
 from judge.formats.trec.slow import Slow, read_slowly
 
@@ -172,7 +172,7 @@ def _ranked_run(slow: Slow, name: str) -> Run:
             yield origin.problem(row, "rank", text, slow.layout.expected)
 
     if len(wrong):
-        raise InputError(*listed(problems(), len(wrong), origin))
+        raise InputError(*listed(problems(), len(wrong), origin.path))
     note = "three columns were read as MS MARCO's: query id, document id, rank"
     return Run(name, rows.queries, rows.docs, -rows.numbers, notes=[note], origin=origin)
 

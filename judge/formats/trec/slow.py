@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from judge.core.arrow import Categories, Strings
-from judge.core.errors import InputError, Problem, quoted
+from judge.core.errors import MAX_LISTED, InputError, Problem, listed, quoted
 from judge.core.files import read_lines
-from judge.core.tables.problems import MOST, Origin
+from judge.core.tables.problems import Origin
 from judge.formats.trec.layouts import fitting, is_header
 from judge.formats.trec.odd import read_tidied
 from judge.formats.trec.rows import Rows, joined
@@ -32,7 +32,7 @@ CHUNK = 1 << 16
 
 
 class Faults:
-    """The problems of one file: the first fifty in words, all of them counted."""
+    """The problems of one file: as many in words as are listed, all of them counted."""
 
     def __init__(self, path: Path, layout: Layout) -> None:
         self._path, self._layout = path, layout
@@ -42,7 +42,7 @@ class Faults:
     def add(self, line: int, message: str, field: str | None = None) -> None:
         """Take one problem."""
         self.count += 1
-        if len(self._problems) < MOST:
+        if len(self._problems) < MAX_LISTED:
             expected = self._layout.expected
             self._problems.append(Problem(message, self._path, line, field, expected))
 
@@ -50,10 +50,8 @@ class Faults:
         """One error of all problems, with those of `more` put where their lines are."""
         found = [*self._problems, *(more.problems if more else ())]
         found.sort(key=lambda problem: math.inf if problem.line is None else problem.line)
-        if self.count > len(self._problems):
-            rest = self.count - len(self._problems)
-            found.append(Problem(f"and {rest:,} more problems", self._path))
-        return InputError(*found)
+        others = len(more.problems) if more else 0
+        return InputError(*listed(found, self.count + others, self._path))
 
 
 class Slow(NamedTuple):

@@ -52,7 +52,7 @@ SCHEMA: Final = Schema(
 """Every column from the start, so that one query reads all stores of all times."""
 
 STATE_COLUMNS: Final = SCHEMA.names[: SCHEMA.names.index("seconds")]
-"""Those that say what was judged; the others say how it came about, and no state depends on them."""
+"""Those that say what was judged; no state depends on the others, which say how it came about."""
 
 OPS: Final[frozenset[str]] = frozenset(get_args(Op))
 SOURCES: Final[frozenset[str]] = frozenset(get_args(Source))

@@ -116,7 +116,7 @@ class Fold:
     """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._pairs: dict[tuple[str, str, str], list[Event]] = {}
+        self._pairs: dict[Pair, list[Event]] = {}
         self._stated: dict[_Name, Event] = {}
         # Effective undo -> the state event that it took back.
         self._undoing: dict[_Name, Event] = {}
@@ -148,7 +148,7 @@ class Fold:
                 self._holding[_name(again)] = _target(event)
         else:
             del self._stated[_name(event)]
-            self._pairs[event.annotator, event.query_id, event.doc_id].remove(event)
+            self._pairs[Pair(event.annotator, event.query_id, event.doc_id)].remove(event)
 
     def counts(self, event: Event) -> bool:
         """Whether this state event, which was applied, is not undone."""
@@ -163,11 +163,11 @@ class Fold:
 
     def state(self, annotator: str, query_id: str, doc_id: str) -> PairState:
         """What the annotator thinks of the pair; `UNJUDGED` where nothing was said."""
-        return self._state(self._pairs.get((annotator, query_id, doc_id), ()))
+        return self._state(self._pairs.get(Pair(annotator, query_id, doc_id), ()))
 
     def states(self) -> dict[Pair, PairState]:
         """Every pair of which something is said now; pairs back at `UNJUDGED` are left out."""
-        states = ((Pair(*pair), self._state(said)) for pair, said in self._pairs.items())
+        states = ((pair, self._state(said)) for pair, said in self._pairs.items())
         return {pair: state for pair, state in states if state is not UNJUDGED}
 
     def _apply(self, event: Event) -> bool:
@@ -176,7 +176,7 @@ class Fold:
         if event.op == "redo":
             return self._redo(event)
         self._stated[_name(event)] = event
-        pair = (event.annotator, event.query_id, event.doc_id)
+        pair = Pair(event.annotator, event.query_id, event.doc_id)
         self._pairs.setdefault(pair, []).append(event)
         return True
 
