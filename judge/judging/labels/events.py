@@ -192,8 +192,8 @@ def from_frame(frame: Frame, annotator: str, session: str) -> list[Event]:
             raise LabelStoreError(f"an event is a {op} with grade {grade}")
     columns["evidence"] = [tuple(spans) if spans else () for spans in columns["evidence"]]
     absent = {name: [value] * frame.rows for name, value in Event._field_defaults.items()}
-    values = absent | columns
-    rows = zip(*(values[name] for name in Event._fields), strict=True)
+    cells = absent | columns
+    rows = zip(*(cells[name] for name in Event._fields), strict=True)
     return [Event._make(row) for row in rows]
 
 
