@@ -31,8 +31,14 @@ RULES: Final[Mapping[str, str]] = {
 ONE: Final = "annotator:"
 """Before an annotator's name in a rule, for names that are those of rules."""
 
-_PEOPLE: Final[tuple[Source, ...]] = ("human", "adjudicated", "propagated")
-_GIVEN: Final[tuple[Source, ...]] = ("gold", "import", "propagated")
+PEOPLE: Final[frozenset[Source]] = frozenset({"human", "adjudicated"})
+"""The sources of what people judged here."""
+
+GIVEN: Final[frozenset[Source]] = frozenset({"gold", "import"})
+"""The sources of what came along with a collection; it counts while no people have judged."""
+
+_BESIDE: Final[frozenset[Source]] = frozenset({"propagated"})
+"""The sources that count beside either."""
 
 
 class Verdict(NamedTuple):
@@ -158,33 +164,31 @@ def _allowed(
         return frozenset(sources), ()
     if everything:
         return frozenset(present), ()
-    if present & {"human", "adjudicated"}:
-        left = sorted(str(source) for source in present & {"gold", "import"})
+    if present & PEOPLE:
+        left = sorted(str(source) for source in present & GIVEN)
         names = " and ".join(left)
         notes = (f"{names} grades are left out, as there are human ones",) if left else ()
-        return frozenset(_PEOPLE), notes
-    if present & {"gold", "import"}:
-        return frozenset(_GIVEN), ("there are no human grades: imported and gold ones are used",)
-    return frozenset(_PEOPLE), ()
+        return PEOPLE | _BESIDE, notes
+    if present & GIVEN:
+        return GIVEN | _BESIDE, ("there are no human grades: imported and gold ones are used",)
+    return PEOPLE | _BESIDE, ()
 
 
 def _refuse_off_scale(verdicts: Mapping[tuple[str, str], Sequence[Verdict]], scale: Scale) -> None:
-    strange: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    strange: dict[tuple[str, int, str], list[tuple[str, str]]] = {}
     for pair, given in verdicts.items():
         for verdict in given:
             if verdict.grade not in scale.grades:
-                strange.setdefault((verdict.annotator, verdict.grade), []).append(pair)
+                alike = (verdict.annotator, verdict.grade, str(verdict.state.source))
+                strange.setdefault(alike, []).append(pair)
     if strange:
         raise InputError(
-            *(
-                _off_scale(annotator, grade, pairs, scale)
-                for (annotator, grade), pairs in sorted(strange.items())
-            )
+            *(_off_scale(*alike, pairs, scale) for alike, pairs in sorted(strange.items()))
         )
 
 
 def _off_scale(
-    annotator: str, grade: int, pairs: Sequence[tuple[str, str]], scale: Scale
+    annotator: str, grade: int, source: str, pairs: Sequence[tuple[str, str]], scale: Scale
 ) -> Problem:
     query_id, doc_id = min(pairs)
     count = f"{len(pairs)} judgment{'s' if len(pairs) > 1 else ''}"
@@ -192,8 +196,21 @@ def _off_scale(
         f"grade {grade} is not on the dataset's scale ({count}, such as query {quoted(query_id)}, "
         f"document {quoted(doc_id)})",
         field=f"annotator {annotator}",
-        expected=f"{scale.min}-{scale.max}, or a map such as --map-grade {grade}={scale.max}",
+        expected=f"{scale.min}-{scale.max}; {_way_out(annotator, grade, source, scale)}",
     )
+
+
+_LEAVE_OUT: Final = "leave them out with --source or --labels"
+
+
+def _way_out(annotator: str, grade: int, source: str, scale: Scale) -> str:
+    """What brings a grade onto the scale, or takes its judgments out of the count."""
+    if source in GIVEN:
+        near = min(max(grade, scale.min), scale.max)
+        return f"import the collection anew with --map-grade {grade}={near}, or {_LEAVE_OUT}"
+    if source in PEOPLE:
+        return f"grade them anew with `judge annotate --as {annotator}`, or {_LEAVE_OUT}"
+    return _LEAVE_OUT
 
 
 def _choose(given: Sequence[Verdict], rule: str, one: str | None) -> Choice:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from judge.core.errors import InputError, NotFound
 from judge.core.model import Event, Judgment, Scale
-from judge.judging.labels import Labels, ordered
-from judge.judging.merge import RULES, merge_labels
+from judge.judging.labels import SOURCES, Labels, ordered
+from judge.judging.merge import GIVEN, PEOPLE, RULES, merge_labels
 
 Make = Callable[..., Event]
 START = datetime(2025, 3, 1, tzinfo=UTC)
@@ -229,20 +229,44 @@ def test_grades_off_the_scale_are_all_named(event: Make) -> None:
     labels = store(
         event(grade=7, doc_id="d9"),
         event(grade=7, doc_id="d2"),
-        event(grade=-1, annotator="bob"),
+        event(grade=-1, annotator="bob", source="adjudicated"),
         event(grade=3, annotator="bob", doc_id="d2"),
         event(grade=8, annotator="llm", source="machine"),
     )
     text = (
         'annotator ann: grade 7 is not on the dataset\'s scale (2 judgments, such as query "q1", '
-        'document "d2") (expected: 0-3, or a map such as --map-grade 7=3)\n'
+        'document "d2") (expected: 0-3; grade them anew with `judge annotate --as ann`, or leave '
+        "them out with --source or --labels)\n"
         'annotator bob: grade -1 is not on the dataset\'s scale (1 judgment, such as query "q1", '
-        'document "d1") (expected: 0-3, or a map such as --map-grade -1=3)'
+        'document "d1") (expected: 0-3; grade them anew with `judge annotate --as bob`, or leave '
+        "them out with --source or --labels)"
     )
     with pytest.raises(InputError, match=f"^{re.escape(text)}$"):
         merge_labels(labels, Scale())
     # what does not count is not asked about
     assert merge_labels(labels, Scale(max=8, labels={}), "llm").judgments[0].grade == 8
+
+
+@pytest.mark.parametrize(
+    ("source", "grade", "help_"),
+    [
+        ("import", 7, "import the collection anew with --map-grade 7=3, or leave them out with"),
+        ("gold", -1, "import the collection anew with --map-grade -1=0, or leave them out with"),
+        ("machine", 7, "leave them out with"),
+    ],
+)
+def test_what_helps_against_a_grade_off_the_scale_depends_on_who_gave_it(
+    event: Make, source: str, grade: int, help_: str
+) -> None:
+    labels = store(event(grade=grade, source=source))
+    expected = f"(expected: 0-3; {help_} --source or --labels)"
+    with pytest.raises(InputError, match=f"{re.escape(expected)}$"):
+        merge_labels(labels, Scale(), "ann")
+
+
+def test_every_source_is_peoples_or_given_or_neither() -> None:
+    assert SOURCES - PEOPLE - GIVEN == {"machine", "propagated"}
+    assert not PEOPLE & GIVEN
 
 
 def test_nothing_judged_is_nothing(event: Make) -> None:
@@ -252,7 +276,7 @@ def test_nothing_judged_is_nothing(event: Make) -> None:
     assert merge_labels(labels, Scale()).judgments == []
 
 
-GIVEN = st.lists(
+VERDICTS = st.lists(
     st.tuples(
         st.sampled_from(NAMES), st.integers(0, 3), st.booleans(), st.sampled_from(["d1", "d2"])
     ),
@@ -260,7 +284,7 @@ GIVEN = st.lists(
 )
 
 
-@given(GIVEN, st.sampled_from(sorted(RULES)), st.randoms(use_true_random=False))
+@given(VERDICTS, st.sampled_from(sorted(RULES)), st.randoms(use_true_random=False))
 def test_merging_does_not_depend_on_order_and_stays_within_what_was_given(
     given_: list[tuple[str, int, bool, str]], rule: str, random: Any
 ) -> None:

@@ -85,23 +85,23 @@ def ordered(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def _without_repeats(events: Iterable[Event]) -> Iterable[Event]:
-    kept: dict[_Name, Event] = {}
+    kept: dict[_Key, Event] = {}
     for event in events:
-        other = kept.setdefault(_name(event), event)
+        other = kept.setdefault(_key(event), event)
         if other is not event and other != event:
-            kept[_name(event)] = min(other, event, key=repr)
+            kept[_key(event)] = min(other, event, key=repr)
     return kept.values()
 
 
-_Name = tuple[str, str]
+_Key = tuple[str, str]
 """An annotator, and the id of an event that is unique among that annotator's."""
 
 
-def _name(event: Event) -> _Name:
+def _key(event: Event) -> _Key:
     return event.annotator, event.event_id
 
 
-def _target(event: Event) -> _Name:
+def _target_key(event: Event) -> _Key:
     """What an undo or redo speaks of: always something of its own annotator."""
     return event.annotator, event.target or ""
 
@@ -117,14 +117,14 @@ class Fold:
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._pairs: dict[Pair, list[Event]] = {}
-        self._stated: dict[_Name, Event] = {}
+        self._stated: dict[_Key, Event] = {}
         # Effective undo -> the state event that it took back.
-        self._undoing: dict[_Name, Event] = {}
+        self._undoing: dict[_Key, Event] = {}
         # State event -> the undo that keeps it from counting now.
-        self._holding: dict[_Name, _Name] = {}
+        self._holding: dict[_Key, _Key] = {}
         # Effective redo -> the state event that it brought back.
-        self._redone: dict[_Name, Event] = {}
-        self._waiting: dict[_Name, list[Event]] = {}
+        self._redone: dict[_Key, Event] = {}
+        self._waiting: dict[_Key, list[Event]] = {}
         for event in events:
             self.apply(event)
 
@@ -132,32 +132,32 @@ class Fold:
         """Take the next event; True if it changed something (a state event always does)."""
         effective = self._apply(event)
         if effective and self._waiting:
-            for late in self._waiting.pop(_name(event), ()):
+            for late in self._waiting.pop(_key(event), ()):
                 self.apply(late)
         return effective
 
     def retract(self, event: Event) -> None:
         """Take back the event applied last, as if it had never been (its save failed)."""
         if event.op == "undo":
-            undone = self._undoing.pop(_name(event), None)
+            undone = self._undoing.pop(_key(event), None)
             if undone is not None:
-                del self._holding[_name(undone)]
+                del self._holding[_key(undone)]
         elif event.op == "redo":
-            again = self._redone.pop(_name(event), None)
+            again = self._redone.pop(_key(event), None)
             if again is not None:
-                self._holding[_name(again)] = _target(event)
+                self._holding[_key(again)] = _target_key(event)
         else:
-            del self._stated[_name(event)]
+            del self._stated[_key(event)]
             self._pairs[Pair(event.annotator, event.query_id, event.doc_id)].remove(event)
 
     def counts(self, event: Event) -> bool:
         """Whether this state event, which was applied, is not undone."""
-        return _name(event) not in self._holding
+        return _key(event) not in self._holding
 
     def held_by(self, undo: Event) -> Event | None:
         """The state event that this undo keeps from counting now; None if it was redone."""
-        target = self._undoing.get(_name(undo))
-        if target is None or self._holding.get(_name(target)) != _name(undo):
+        target = self._undoing.get(_key(undo))
+        if target is None or self._holding.get(_key(target)) != _key(undo):
             return None
         return target
 
@@ -175,40 +175,40 @@ class Fold:
             return self._undo(event)
         if event.op == "redo":
             return self._redo(event)
-        self._stated[_name(event)] = event
+        self._stated[_key(event)] = event
         pair = Pair(event.annotator, event.query_id, event.doc_id)
         self._pairs.setdefault(pair, []).append(event)
         return True
 
     def _undo(self, undo: Event) -> bool:
-        name = _target(undo)
+        name = _target_key(undo)
         target = self._stated.get(name)
         if target is None:
             self._waiting.setdefault(name, []).append(undo)
             return False
         if name in self._holding:
             return False
-        self._holding[name] = _name(undo)
-        self._undoing[_name(undo)] = target
+        self._holding[name] = _key(undo)
+        self._undoing[_key(undo)] = target
         return True
 
     def _redo(self, redo: Event) -> bool:
-        undo = _target(redo)
+        undo = _target_key(redo)
         target = self._undoing.get(undo)
         if target is None:
             self._waiting.setdefault(undo, []).append(redo)
             return False
-        if self._holding.get(_name(target)) != undo:
+        if self._holding.get(_key(target)) != undo:
             return False
-        del self._holding[_name(target)]
-        self._redone[_name(redo)] = target
+        del self._holding[_key(target)]
+        self._redone[_key(redo)] = target
         return True
 
     def _state(self, said: Iterable[Event]) -> PairState:
         verdict: Event | None = None
         flagged, note = False, ""
         for event in said:
-            if _name(event) in self._holding:
+            if _key(event) in self._holding:
                 continue
             op = event.op
             if op in _DECIDING:

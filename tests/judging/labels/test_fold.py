@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +16,7 @@ from judge.judging.labels import OPS, UNJUDGED, Fold, Pair, PairState, fold, ord
 
 Make = Callable[..., Event]
 PAIR = Pair("ann", "q1", "d1")
+SESSION = "20250301T090000Z-00000001"
 START = datetime(2025, 3, 1, 9, 0, tzinfo=UTC)
 
 
@@ -118,6 +121,59 @@ def test_an_undone_event_may_be_redone_and_undone_again(event: Make) -> None:
     assert fold([made, undo, redo, again, last])[PAIR].grade == 3
 
 
+@pytest.mark.parametrize(
+    ("history", "grade"),
+    [
+        # 1. An older event is taken back: the newer one stays.
+        ("g1 g2 u1", 2),
+        ("g1 g2 u1 r3", 2),
+        ("g1 g2 u1 u2", None),
+        # 2. Two are taken back, and one or both come again.
+        ("g1 g2 u2 u1", None),
+        ("g1 g2 u2 u1 r4", 1),
+        ("g1 g2 u2 u1 r3", 2),
+        ("g1 g2 u2 u1 r4 r3", 2),
+        # 3. What comes again keeps its old place in the history.
+        ("g1 u1 g2 r2", 2),
+        ("g1 u1 g2 u3 r2", 1),
+        ("g1 u1 g2 r2 u3", 1),
+        # 4. A verdict of another kind, or none, comes between.
+        ("g3 c u2", 3),
+        ("g3 c u2 r3", None),
+        ("g3 s u1", None),
+        ("g3 s u1 u2 r3", 3),
+        # 5. Undone, redone, and undone again: only the last undo can be redone.
+        ("g1 u1 r2 u1", None),
+        ("g1 u1 r2 u1 r4", 1),
+        ("g1 u1 r2 u1 r2", None),
+        ("g1 u1 r2 r2", 1),
+        ("g1 u1 r2 u1 r4 u1 r4", None),
+        # 6. The second undo of one event does nothing, so there is nothing to redo of it.
+        ("g1 u1 u1 r3", None),
+        ("g1 u1 u1 r2", 1),
+        ("g1 u1 u1 r3 r2", 1),
+        # 7. Undo of an undo or of a redo, and redo of a grade or of a redo, do nothing.
+        ("g1 u1 u2", None),
+        ("g1 u1 r2 u3", 1),
+        ("g1 g2 r1", 2),
+        ("g1 u1 r2 u1 r3", None),
+    ],
+)
+def test_undo_and_redo_worked_by_hand(event: Make, history: str, grade: int | None) -> None:
+    """`g2` grades 2, `s` skips, `c` clears, `u1` undoes the first event, `r3` redoes the third."""
+    events: list[Event] = []
+    for op, *number in history.split():
+        if op == "g":
+            events.append(event(grade=int(number[0])))
+        elif op in "sc":
+            events.append(event({"s": "skip", "c": "clear"}[op]))
+        else:
+            target = events[int(number[0]) - 1].event_id
+            events.append(event({"u": "undo", "r": "redo"}[op], target=target))
+    assert fold(events).get(PAIR, UNJUDGED).grade == grade
+    assert literally(events).get(PAIR, UNJUDGED).grade == grade
+
+
 def test_repeated_unknown_and_wrong_targets_change_nothing(event: Make) -> None:
     first, second = event(grade=1), event(grade=2)
     undo = event("undo", target=second.event_id)
@@ -205,6 +261,30 @@ def test_one_session_name_for_two_annotators_does_not_mix_their_clocks(event: Ma
     assert fold([late, early, later])[PAIR].grade == 3
 
 
+def test_equal_ids_of_two_annotators_are_two_events(event: Make) -> None:
+    same = {"session": SESSION, "event_id": f"{SESSION}-0", "seq": 0}
+    ann, bob = event(grade=1, **same), event(grade=3, annotator="bob", **same)
+    assert set(ordered([ann, bob, ann])) == {ann, bob}
+    grades = {pair.annotator: state.grade for pair, state in fold([ann, bob]).items()}
+    assert grades == {"ann": 1, "bob": 3}
+
+
+def test_an_undo_means_the_event_of_its_own_annotator(event: Make) -> None:
+    first = {"session": SESSION, "event_id": f"{SESSION}-0", "seq": 0}
+    second = {"session": SESSION, "event_id": f"{SESSION}-1", "seq": 1}
+    history = [
+        event(grade=1, **first),
+        event(grade=3, annotator="bob", **first),
+        event("undo", target=f"{SESSION}-0", **second),
+    ]
+    assert {pair.annotator: s.grade for pair, s in fold(history).items()} == {"bob": 3}
+    history += [
+        event("undo", annotator="bob", target=f"{SESSION}-0", **second),
+        event("redo", target=f"{SESSION}-1", event_id=f"{SESSION}-2", seq=2),
+    ]
+    assert {pair.annotator: s.grade for pair, s in fold(history).items()} == {"ann": 1}
+
+
 def test_one_id_with_two_contents_is_settled_without_regard_to_order(event: Make) -> None:
     one = event(grade=1)
     other = one._replace(grade=2)
@@ -229,33 +309,123 @@ def test_a_fold_kept_up_event_by_event_can_take_back_the_last(event: Make) -> No
 
 # --- the algebra -------------------------------------------------------------------------------
 
-IDS = [f"e{number}" for number in range(12)]
+SESSIONS = ["s1", "s2"]
+IDS = [f"{session}-{seq}" for session in SESSIONS for seq in range(7)]
+WHO = ["ann", "bob"]
 
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Event]:
-    """Two annotators, each with two sessions, clocks that jump, and targets that may not exist."""
+    """Two annotators with sessions of the same names, clocks that jump, targets that may not be."""
     events: list[Event] = []
-    for number, event_id in enumerate(IDS[: draw(st.integers(1, len(IDS)))]):
-        annotator = draw(st.sampled_from(["ann", "bob"]))
-        op: Any = draw(st.sampled_from([*sorted(OPS), "grade", "undo", "undo", "redo"]))
+    made: Counter[tuple[str, str]] = Counter()
+    for _ in range(draw(st.integers(1, 14))):
+        annotator, session = draw(st.sampled_from(WHO)), draw(st.sampled_from(SESSIONS))
+        seq = made[annotator, session]
+        made[annotator, session] += 1
+        op: Any = draw(st.sampled_from([*sorted(OPS), "grade", "grade", "undo", "undo", "redo"]))
+        own = [e.event_id for e in events if e.annotator == annotator]
+        targets = st.sampled_from([*own, *own, *IDS, "nobody"])
         events.append(
             Event(
-                event_id=event_id,
-                session=draw(st.sampled_from(["s1", "s2"])),
-                seq=number,
+                event_id=f"{session}-{seq}",
+                session=session,
+                seq=seq,
                 at=START + timedelta(seconds=draw(st.integers(0, 9))),
                 annotator=annotator,
                 source="human",
                 op=op,
                 query_id="q",
                 doc_id=draw(st.sampled_from(["d1", "d2"])),
-                target=draw(st.sampled_from([*IDS, "nobody"])) if op in ("undo", "redo") else None,
+                target=draw(targets) if op in ("undo", "redo") else None,
                 grade=draw(st.integers(0, 3)) if op == "grade" else None,
+                hard_negative=draw(st.booleans()) if op == "grade" else False,
+                reason=draw(st.sampled_from([None, "r"])) if op == "cannot_judge" else None,
                 note=draw(st.sampled_from([None, "", "n", "m"])),
+                evidence=((0, 4),) if op == "grade" and draw(st.booleans()) else (),
             )
         )
     return events
+
+
+def literally(events: Iterable[Event]) -> dict[Pair, PairState]:
+    """What a history means, as the rules say it, one annotator after the other."""
+    states = {}
+    unique = list(dict.fromkeys(events))
+    for annotator in dict.fromkeys(event.annotator for event in unique):
+        line = in_order([event for event in unique if event.annotator == annotator])
+        for (query_id, doc_id), state in said_last(line).items():
+            if state != UNJUDGED:
+                states[Pair(annotator, query_id, doc_id)] = state
+    return states
+
+
+def in_order(events: list[Event]) -> list[Event]:
+    """One annotator's events by the clock, and undo and redo not before what they speak of."""
+    timed = []
+    for event in events:
+        before = [e.at for e in events if e.session == event.session and e.seq <= event.seq]
+        timed.append((max(before), event.session, event.seq, event))
+    line: list[Event] = []
+    early: list[Event] = []
+
+    def put(event: Event) -> None:
+        line.append(event)
+        for late in [e for e in early if e.target == event.event_id]:
+            early.remove(late)
+            put(late)
+
+    for *_, event in sorted(timed):
+        if event.op in ("undo", "redo") and event.target not in [e.event_id for e in line]:
+            early.append(event)
+        else:
+            put(event)
+    return line
+
+
+def said_last(line: list[Event]) -> dict[tuple[str, str], PairState]:
+    """What one annotator's events, in order, come to."""
+    undone: dict[str, str] = {}  # what does not count now, and by which undo
+    took: dict[str, str] = {}  # what each undo took back
+    stated = []
+    for event in line:
+        target = event.target or ""
+        if event.op == "undo":
+            if target in [e.event_id for e in stated] and target not in undone:
+                undone[target] = event.event_id
+                took[event.event_id] = target
+        elif event.op == "redo":
+            if target in took and undone.get(took[target]) == target:
+                del undone[took[target]]
+        else:
+            stated.append(event)
+    now: dict[tuple[str, str], dict[str, Any]] = {}
+    for event in stated:
+        if event.event_id not in undone:
+            pair = now.setdefault((event.query_id, event.doc_id), {"flagged": False, "note": ""})
+            pair |= changes(event)
+            if event.op == "clear":
+                now[event.query_id, event.doc_id] = {k: pair[k] for k in ("flagged", "note")}
+    return {pair: PairState(**fields) for pair, fields in now.items()}
+
+
+def changes(event: Event) -> dict[str, Any]:
+    """The fields of a state that an event sets."""
+    none = {"grade": None, "hard_negative": False, "skipped": False, "cannot_judge": None}
+    verdict = {**none, "evidence": (), "source": event.source, "at": event.at}
+    if event.op == "grade":
+        given_ = {"grade": event.grade, "hard_negative": event.hard_negative}
+        return {**verdict, **given_, "evidence": event.evidence, "note": event.note or ""}
+    if event.op == "skip":
+        return {**verdict, "skipped": True}
+    if event.op == "cannot_judge":
+        return {**verdict, "cannot_judge": event.reason or ""}
+    others: dict[str, dict[str, Any]] = {
+        "flag": {"flagged": True},
+        "unflag": {"flagged": False},
+        "note": {"note": event.note or ""},
+    }
+    return others.get(event.op, {})
 
 
 def final(session: str, seq: int, op: Any, **given: Any) -> Event:
@@ -281,7 +451,7 @@ def test_the_order_of_files_and_rows_does_not_matter(events: list[Event], random
     assert ordered(mixed) == ordered(events)
 
 
-@given(histories(), st.lists(st.booleans(), min_size=12, max_size=12))
+@given(histories(), st.lists(st.booleans(), min_size=14, max_size=14))
 def test_merging_is_a_union(events: list[Event], sides: list[bool]) -> None:
     left = [event for event, side in zip(events, sides, strict=False) if side]
     right = [event for event, side in zip(events, sides, strict=False) if not side]
@@ -305,13 +475,36 @@ def test_an_unknown_target_changes_nothing(events: list[Event], op: str) -> None
 
 
 @given(histories())
-def test_keeping_up_is_the_same_as_folding(events: list[Event]) -> None:
+def test_a_history_means_what_the_rules_say(events: list[Event]) -> None:
+    assert fold(events) == literally(events)
+
+
+@given(histories())
+def test_a_fold_kept_up_says_of_every_pair_what_the_rules_say(events: list[Event]) -> None:
+    line = ordered(events)
     kept = Fold()
-    for event in ordered(events):
+    for number, event in enumerate(line, 1):
         kept.apply(event)
-    assert kept.states() == fold(events)
-    for pair, state in fold(events).items():
-        assert kept.state(*pair) == state
+        expected = literally(line[:number])
+        for annotator in WHO:
+            for doc_id in ("d1", "d2"):
+                state = expected.get(Pair(annotator, "q", doc_id), UNJUDGED)
+                assert kept.state(annotator, "q", doc_id) == state
+
+
+@given(histories())
+def test_taking_back_the_last_is_as_if_it_had_not_been(events: list[Event]) -> None:
+    kept = Fold(ordered(events))
+    before = kept.states()
+    for last in (
+        final("z", 0, "grade", grade=3),
+        *(final("z", 0, "undo", target=event.event_id) for event in events),
+        *(final("z", 0, "redo", target=event.event_id) for event in events),
+    ):
+        kept.apply(last)
+        assert kept.states() == literally([*events, last])
+        kept.retract(last)
+        assert kept.states() == before
 
 
 @given(histories())
