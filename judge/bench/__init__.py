@@ -1,1 +1,1 @@
-"""Systems run on a dataset: candidates drawn from them, measures taken, progress told."""
+"""Systems run on a dataset: candidates drawn from them, measures taken of them."""

@@ -12,7 +12,7 @@ from judge.core.workspace import safe_from
 from judge.engines.recorded import load_run
 from judge.formats.trec import read_qrels
 from judge.judging.labels import read_labels
-from judge.judging.merge import DEFAULT_RULE, merge_labels
+from judge.judging.merge import DEFAULT_RULE, PEOPLE, merge_labels
 from judge.scoring.measures import DEFAULT_MEASURES
 from judge.scoring.report import RunReport, score_report
 from judge.scoring.score import Evidence, ScoreOptions, gather
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 SLICES: tuple[str, ...] = ("language", "language-pair", "category", "namespace", "split")
 """What scores can be cut by."""
-
-PEOPLE = frozenset({"human", "adjudicated", "propagated"})
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from judge.cli.out import Output
 from judge.core.errors import InputError, JudgeError, Problem
 
 if TYPE_CHECKING:
-    from judge.bench.status import DatasetStatus
     from judge.core.workspace import Workspace
+    from judge.judging.status import DatasetStatus
 
 DEMO = "demo"
 
@@ -99,7 +99,7 @@ def status(
     quiet: QuietOption = False,
 ) -> None:
     """Tell how far judging is: documents, queries, pool, judgments of each annotator."""
-    from judge.bench.status import dataset_status
+    from judge.judging.status import dataset_status
 
     place = workspace_at(workspace)
     out = Output(as_json=as_json, path=output, quiet=quiet)

@@ -12,7 +12,6 @@ import pytest
 
 from judge.bench.draw import draw_candidates
 from judge.bench.evaluate import Asked, score_dataset
-from judge.bench.status import dataset_status
 from judge.core.errors import InputError, NotFound
 from judge.core.workspace import Workspace
 from judge.dataset.store import Dataset
@@ -184,13 +183,3 @@ def test_pairs_that_the_dataset_does_not_have_are_left_out_and_told(
     assert "2 pairs were left out" in "\n".join(drawn.lines())
     assert "mine-v2" in dataset.run_names()
     assert [c.doc_id for c in dataset.candidates()["q1"]][-1] == "d4"
-
-
-def test_status_counts_what_each_annotator_did(dataset: Dataset) -> None:
-    judge_all(dataset, {"q1": {"d1": 3, "d2": 0}})
-    status = dataset_status(dataset.workspace, "tiny")
-    assert (status.documents, status.queries, status.pool) == (4, 2, 4)
-    assert [(a.name, a.source, a.graded) for a in status.annotators] == [
-        ("ana", "human", 2),
-        ("import", "import", 4),
-    ]

@@ -265,7 +265,7 @@ def test_what_helps_against_a_grade_off_the_scale_depends_on_who_gave_it(
 
 
 def test_every_source_is_peoples_or_given_or_neither() -> None:
-    assert SOURCES - PEOPLE - GIVEN == {"machine", "propagated"}
+    assert {"machine", "propagated"} == SOURCES - PEOPLE - GIVEN
     assert not PEOPLE & GIVEN
 
 

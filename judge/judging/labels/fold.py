@@ -137,15 +137,11 @@ class Fold:
         return effective
 
     def retract(self, event: Event) -> None:
-        """Take back the event applied last, as if it had never been (its save failed)."""
+        """Take back the event applied last, which changed something: its save failed."""
         if event.op == "undo":
-            undone = self._undoing.pop(_key(event), None)
-            if undone is not None:
-                del self._holding[_key(undone)]
+            del self._holding[_key(self._undoing.pop(_key(event)))]
         elif event.op == "redo":
-            again = self._redone.pop(_key(event), None)
-            if again is not None:
-                self._holding[_key(again)] = _target_key(event)
+            self._holding[_key(self._redone.pop(_key(event)))] = _target_key(event)
         else:
             del self._stated[_key(event)]
             self._pairs[Pair(event.annotator, event.query_id, event.doc_id)].remove(event)

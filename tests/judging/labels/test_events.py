@@ -69,6 +69,30 @@ def test_times_of_other_zones_are_kept_as_moments(tmp_path: Path, event: Make) -
     assert back.at.utcoffset() == timedelta(0)
 
 
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime(1, 1, 1, tzinfo=UTC),
+        datetime(1969, 12, 31, 23, 59, 59, 999999, tzinfo=UTC),
+        datetime(1970, 1, 1, tzinfo=UTC),
+        datetime(2038, 1, 19, 3, 14, 8, 123457, tzinfo=UTC),
+        datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC),
+    ],
+)
+def test_every_moment_is_kept_to_the_microsecond(tmp_path: Path, event: Make, at: datetime) -> None:
+    [back] = there_and_back(tmp_path, [event(at=at)])
+    assert (back.at, back.at.tzinfo) == (at, UTC)
+
+
+def test_a_missing_moment_is_none_and_not_the_first_of_1970(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    first = datetime(1970, 1, 1, tzinfo=UTC)
+    schema = arrow.Schema("x", (arrow.Column("at", "time", nullable=True),))
+    for values in ([None, first], [None], []):
+        arrow.write(path, schema, {"at": values})
+        assert arrow.read(path).values("at") == values
+
+
 def test_no_events_are_no_rows(tmp_path: Path) -> None:
     assert there_and_back(tmp_path, []) == []
 

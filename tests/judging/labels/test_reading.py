@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from judge.core import arrow
 from judge.core.model import Event
-from judge.judging.labels import SCHEMA, Labels, SegmentWriter, read_labels
+from judge.judging.labels import SCHEMA, STATE_COLUMNS, Labels, SegmentWriter, read_labels
 from judge.judging.labels.events import to_columns
 
 Make = Callable[..., Event]
@@ -122,6 +123,53 @@ def test_a_segment_without_a_column_is_named(store: Path, event: Make) -> None:
     labels = read_labels(store, "demo")
     assert grades(labels) == GOOD
     assert labels.warnings == (f"{path}: not read: there is no column op, grade",)
+
+
+def test_a_newer_segment_without_a_column_is_named_as_newer(store: Path, event: Make) -> None:
+    path = store / "ann" / f"{OTHER}-0000.parquet"
+    columns = tuple(column for column in SCHEMA.columns if column.name != "op")
+    arrow.write(path, arrow.Schema("judge.labels/2", columns), to_columns([event()]))
+    reason = "its schema is judge.labels/2: a newer judge wrote it; update to read it"
+    assert read_labels(store, "demo").warnings == (f"{path}: not read: {reason}",)
+
+
+def test_reading_only_what_a_state_depends_on_gives_the_same_states(
+    store: Path, event: Make
+) -> None:
+    circumstances: dict[str, Any] = {
+        "seconds": 2.5,
+        "position": 4,
+        "order": "gap",
+        "pool": "p",
+        "repeat": True,
+        "informed_by": "machine",
+        "query_sha": "a",
+        "doc_sha": "b",
+        "guideline_sha": "c",
+        "model": "m",
+        "prompt_sha": "d",
+        "tool": "judge 0.1.0",
+    }
+    full = {"session": OTHER, "note": "n", "evidence": ((0, 4),), **circumstances}
+    first = event(grade=0, doc_id="d9", hard_negative=True, **full)
+    SegmentWriter(store / "ann", "demo", OTHER).append_batch(
+        [
+            first,
+            event("cannot_judge", doc_id="d8", reason="r", **full),
+            event("flag", doc_id="d7", **full),
+            event(grade=3, doc_id="d8", **full),
+            event("undo", session=OTHER, target="e6"),
+        ]
+    )
+    everything = read_labels(store, "demo")
+    less = read_labels(store, "demo", columns=STATE_COLUMNS)
+    assert [e.event_id for e in everything.events][-2:] == ["e6", "e7"]
+    assert less.states == everything.states
+    kinds = {p.doc_id: s.kind for p, s in less.states.items() if p.annotator == "ann"}
+    assert (kinds["d9"], kinds["d8"], kinds["d7"]) == ("graded", "cannot_judge", "unjudged")
+    assert first in everything.events
+    bare = {name: Event._field_defaults[name] for name in circumstances}
+    assert first._replace(**bare) in less.events
 
 
 def test_additional_columns_do_no_harm(store: Path, event: Make) -> None:

@@ -312,6 +312,24 @@ def test_close_waits_for_the_save_and_ends_judging(
     session.close()
 
 
+def test_two_annotators_with_sessions_of_one_name_lose_nothing(
+    dataset: Dataset, begin: Begin, press: Press
+) -> None:
+    def same(size: int) -> str:
+        return "00" * size
+
+    press(begin("ann", token=same), "grade", 1)
+    bob = begin("bob", token=same)
+    press(bob, "grade", 3)
+    press(bob, "skip")
+    press(bob, "undo")
+    labels = read_labels(dataset.workspace.label_folder("demo"), "demo")
+    assert len({event.event_id for event in labels.events}) == 3
+    assert len(labels.events) == 4
+    grades = {pair.annotator: state.grade for pair, state in labels.states.items()}
+    assert grades == {"ann": 1, "bob": 3}
+
+
 def test_two_sessions_of_one_annotator_at_once_lose_nothing(
     dataset: Dataset, begin: Begin, press: Press
 ) -> None:
