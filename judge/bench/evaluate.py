@@ -239,8 +239,10 @@ def _chosen(dataset: Dataset, labels: Labels, merged: Merged, asked: Asked) -> C
             )
     unfinished = _unfinished(dataset, labels, merged)
     done = [query_id for query_id in judged if query_id not in unfinished]
+    people = bool(PEOPLE & set(merged.sources))
     if asked.queries == "all" or not unfinished:
-        return Chosen(tuple(judged), split, "all" if unfinished else "finished", (), notices)
+        mode = "finished" if people and asked.queries != "all" else "all"
+        return Chosen(tuple(judged), split, mode, (), notices)
     if not done and asked.queries is None:
         said = "no query is finished yet, so all judged ones count; their numbers will change"
         return Chosen(tuple(judged), split, "all", (), (*notices, said))

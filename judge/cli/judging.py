@@ -126,15 +126,18 @@ def status(
 
 
 def _print_status(out: Output, found: list[DatasetStatus], place: Workspace) -> None:
-    header = ("dataset", "documents", "queries", "pool", "annotator", "source", "judged", "hard")
+    header = (
+        *("dataset", "documents", "queries", "pool", "annotator", "source"),
+        *("graded", "hard negative", "cannot judge", "skipped", "flagged"),
+    )
     rows: list[tuple[str | int | None, ...]] = []
     for one in found:
         about: tuple[str | int | None, ...] = (one.name, one.documents, one.queries, one.pool)
         for person in one.annotators:
-            counts = (person.name, person.source, person.graded, person.hard_negatives)
-            rows.append((*about, *counts))
+            graded = (person.name, person.source, person.graded, person.hard_negatives)
+            rows.append((*about, *graded, person.cannot_judge, person.skipped, person.flagged))
             about = ("", None, None, None)
         if not one.annotators:
-            rows.append((*about, "-", "-", 0, 0))
+            rows.append((*about, "-", "-", 0, 0, 0, 0, 0))
     out.table(header, rows)
     out.say(f"Workspace: {place.root.resolve()}")

@@ -48,7 +48,10 @@ app = typer.Typer(
         "  judge export my-set --to beir -o out/    take it elsewhere\n"
         "  judge explain nDCG                       what a word means here"
     ),
-    epilog="Exit codes: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 an engine failed.",
+    epilog=(
+        "Exit codes: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 an engine failed,"
+        " 130 interrupted."
+    ),
 )
 collections.register(app)
 judging.register(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,8 @@ Finished      While a dataset is being judged, queries whose pool is not done ar
 Split         The dev split if the dataset has one, else all queries; `--split` chooses.
 Comparable    Two numbers may be compared if the measure's name and the settings hash agree.
 Rounding      None inside and none in JSON; tables show four digits."""
+
+FOR_CALLERS = re.compile(r"(Args|Returns|Raises|Attributes):|>>> ")
 
 GRADES = """\
 The grades, and what is not a grade.
@@ -69,7 +72,17 @@ def explain(
     name = exact.get(topic.partition("@")[0].partition("(")[0].lower())
     if name is None:
         raise NotFound("topic", topic, list(pages), hint="`judge explain` lists all topics.")
-    out.data(pages[name]())
+    out.data(_for_people(pages[name]()))
+
+
+def _for_people(page: str) -> str:
+    """A docstring without what only its callers need: arguments, and examples in code."""
+    paragraphs = re.split(r"\n\s*\n", page)
+    kept = [p for p in paragraphs if not FOR_CALLERS.match(p)]
+    # What only leads up to an example goes with it.
+    return "\n\n".join(
+        p for p in kept if not p.rstrip().endswith(":") or "\n  " in p or len(kept) < 2
+    )
 
 
 def _topics() -> str:
@@ -125,7 +138,7 @@ def _formats() -> str:
     from judge.formats.registry import FORMATS
 
     rows = {name: module.TITLE for name, module in FORMATS.items()}
-    rows |= {name: f"{module.TITLE} (export only)" for name, module in TABLES.items()}
+    rows |= {name: f"{module.TITLE}" for name, module in TABLES.items()}
     return _listed("Formats, as `--from` and `--to` take them:", rows)
 
 

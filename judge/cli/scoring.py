@@ -134,7 +134,7 @@ def score(
     from judge.scoring.score import ScoreOptions
 
     asked = Asked(
-        measures=with_coverage(map(parse_measure, measure or ())) or DEFAULT_MEASURES,
+        measures=with_coverage(map(parse_measure, _apart(measure or ()))) or DEFAULT_MEASURES,
         by=[part.value for part in by or ()],
         options=ScoreOptions(ties.value, unjudged.value, no_relevant.value),
         relevant_from=relevant_from,
@@ -158,6 +158,13 @@ def score(
     from judge.bench.evaluate import score_files
 
     _print(score_files(qrels, [Path(name) for name in run], asked), out, per_query=per_query)
+
+
+def _apart(measures: Sequence[str]) -> list[str]:
+    """Measures one by one, also where several were given at once: `P@5,R@5`."""
+    return [
+        part.strip() for text in measures for part in ([text] if "(" in text else text.split(","))
+    ]
 
 
 def print_scores(

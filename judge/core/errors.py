@@ -141,7 +141,7 @@ class NotFound(JudgeError, LookupError):
         elif known:
             shown = ", ".join(sorted(known)[:10])
             text += f"; there is: {shown}" + (", …" if len(known) > 10 else "")
-        super().__init__(f"{text}. {hint}" if hint else text)
+        super().__init__(f"{text}{'' if text[-1] in '?…' else '.'} {hint}" if hint else text)
 
 
 class MeasureError(JudgeError, ValueError):

@@ -62,7 +62,7 @@ class Bm25:
     Lengths      dl is kept in one byte: exact up to 40 words; above, of dl - 24 the four leading
                  bits count and the rest is dropped (41 counts as 40, 231 as 216), so it is never
                  more than an eighth short. avgdl is exact.
-    Words        `judge.core.text.words` for documents and queries alike: NFKC and case folding,
+    Words        cut alike from documents and queries: NFKC and case folding,
                  words with their marks, pairs of characters for scripts without spaces, folded
                  Latin and Arabic diacritics, at most 64 characters a word; no stemming, no stop
                  words. They reach tantivy joined by spaces and are cut at white space only.

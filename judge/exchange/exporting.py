@@ -39,7 +39,7 @@ class ExportReport:
         paths: What was written.
         counts: `documents`, `queries`, `judgments`, `runs` of the dataset.
         losses: What the format could not carry, one line each.
-        rule: How several annotators became one grade.
+        rule: How several annotators became one grade; empty where each stands for itself.
         ties: On how many pairs the rule had to break a tie.
         notes: What else a reader must know.
     """
@@ -55,11 +55,13 @@ class ExportReport:
     def lines(self) -> list[str]:
         """The report for people."""
         counts = ", ".join(f"{count:,} {what}" for what, count in self.counts.items())
+        but = "; what it cannot carry is listed above as lost" if self.losses else ""
         return [
             *(f"note: {note}" for note in self.notes),
             *(f"lost: {loss}" for loss in self.losses),
-            f"grades merged by {self.rule}, ties: {self.ties}",
-            f"{self.paths[0]}: written as {self.format}: {counts}",
+            *([f"grades merged by {self.rule}, ties: {self.ties}"] if self.rule else []),
+            f"written as {self.format}: {', '.join(map(str, self.paths))}",
+            f"from a dataset of {counts}{but}",
         ]
 
 
@@ -122,6 +124,8 @@ def export_dataset(
         "judgments": len(merged.judgments),
         "runs": len(collection.runs),
     }
+    if format in TABLES and rows == "annotators":
+        return ExportReport(format, paths, counts, lost, "", 0, labels.warnings)
     notes = (*labels.warnings, *merged.notes)
     return ExportReport(format, paths, counts, lost, merged.rule, merged.ties, notes)
 

@@ -52,10 +52,11 @@ def test_every_format(dataset: Dataset, record: Record, tmp_path: Path) -> None:
         report = export_dataset(dataset, name, path)
         assert report.paths[0].exists()
         assert report.counts == {"documents": 3, "queries": 2, "judgments": 2, "runs": 0}
-        assert report.lines()[-2:] == [
-            "grades merged by median-low, ties: 0",
-            f"{path}: written as {name}: 3 documents, 2 queries, 2 judgments, 0 runs",
-        ]
+        merged, written, source = report.lines()[-3:]
+        assert merged == "grades merged by median-low, ties: 0"
+        assert written == f"written as {name}: {', '.join(map(str, report.paths))}"
+        assert source.startswith("from a dataset of 3 documents, 2 queries, 2 judgments, 0 runs")
+        assert ("listed above as lost" in source) == bool(report.losses)
     with pytest.raises(NotFound, match='did you mean "parquet"'):
         export_dataset(dataset, "parket", tmp_path / "x")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -32,6 +33,19 @@ class Slot(NamedTuple):
     order: str
 
 
+def _stretches(keys: Sequence[object]) -> list[range]:
+    """For each place the stretch of neighbours that have the same key.
+
+    >>> _stretches("aab")
+    [range(0, 2), range(0, 2), range(2, 3)]
+    """
+    found: list[range] = []
+    for _key, run in groupby(keys):
+        stretch = range(len(found), len(found) + len(list(run)))
+        found += [stretch] * len(stretch)
+    return found
+
+
 class Lineup:
     """All candidates of a dataset in the order in which they are judged.
 
@@ -56,6 +70,9 @@ class Lineup:
         # Within a band the queries keep their turns, as sorting is stable.
         turns.sort(key=itemgetter(0))
         self.slots: list[Slot] = [slot for _, slot in turns]
+        bands = [band for band, _ in turns]
+        self._band = _stretches(bands)
+        self._turn = _stretches([(band, slot.query_id) for band, slot in turns])
         self._of_query: dict[str, list[int]] = {query_id: [] for query_id in self.query_ids}
         for place, slot in enumerate(self.slots):
             self._of_query[slot.query_id].append(place)
@@ -78,13 +95,26 @@ class Lineup:
         self._open[index] = _WAITING.get(state.kind, JUDGED)
 
     def next_after(self, index: int) -> int | None:
-        """The next candidate that waits, going round; skipped ones when nothing else does.
+        """The next candidate that waits; skipped ones when nothing else does.
+
+        First the rest of the query's block, then the next query of the earliest round in which
+        something waits, going round: whoever looked ahead comes back to what was left.
 
         Args:
             index: Where the last one stood; -1 for the start. It may come again itself.
         """
         for kind in (PENDING, SKIPPED):
-            for first, last in ((index + 1, len(self)), (0, index + 1)):
+            earliest = self._open.find(kind)
+            if earliest >= 0:
+                here = [self._turn[index]] if index >= 0 else []
+                return self._round(kind, index, [*here, self._band[earliest]])
+        return None
+
+    def _round(self, kind: int, index: int, stretches: Sequence[range]) -> int | None:
+        """The first of a kind in the first stretch that has one, going round after `index`."""
+        for part in stretches:
+            start = index + 1 if index in part else part.start
+            for first, last in ((start, part.stop), (part.start, start)):
                 found = self._open.find(kind, first, last)
                 if found >= 0:
                     return found

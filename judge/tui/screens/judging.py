@@ -103,19 +103,25 @@ class JudgingScreen(Room):
         if keyboard.doubt:
             self.board.say(keyboard.doubt, "warn")
             return
-        if self._session.card is None:
-            self.board.say("there is nothing to judge here", "warn")
+        card = self._session.card
+        if card is None:
+            self.board.say("there is nothing to judge here: esc leaves, j k go back", "warn")
             return
-        self._after(call(self._attention.at(keyboard.pressed)), done)
+        self._after(call(self._attention.at(keyboard.pressed)), done, card.query.id)
 
-    def _after(self, outcome: Outcome, done: str = "") -> None:
+    def _after(self, outcome: Outcome, done: str = "", query_id: str = "") -> None:
         if not outcome.accepted:
             self.board.say(outcome.message, "warn")
             return
         if outcome.moved:
             self.board.stop_reading()
         self.board.show()
-        self.board.say(outcome.message or done)
+        card = self._session.card
+        if query_id and card is not None and card.query.id != query_id:
+            # The document alone does not show that it answers another question now.
+            self.board.say(f"NEW QUERY; before it: {outcome.message or done}", "accent")
+        else:
+            self.board.say(outcome.message or done)
         if self._is_finished() and not self._was_finished:
             self._say_finished()
         self._was_finished = self._is_finished()

@@ -254,7 +254,11 @@ def test_after_moving_away_judging_goes_on_from_there(begin: Begin, press: Press
     assert at(session) == "q3/d7"
     session.go("q1", "d5")
     press(session, "grade", 1)
-    assert at(session) == "q1/d1"  # round the end
+    assert at(session) == "q1/d4"  # the rest of that block
+    press(session, "grade", 1)
+    assert at(session) == "q1/d1"  # and back to the earliest round, not on into the second
+    press(session, "grade", 1)
+    assert at(session) == "q1/d2"
 
 
 def test_moving_about_writes_nothing(dataset: Dataset, begin: Begin) -> None:
