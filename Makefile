@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 
 demo: $(VENV)/.installed
 	@$(BIN)/judge --workspace . demo
+	@echo "Next: . $(BIN)/activate, then: judge score demo --engine bm25"
 
 test: check
 	$(BIN)/pytest --doctest-modules

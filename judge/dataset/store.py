@@ -226,7 +226,7 @@ class Dataset:
         first_band = 0
         for path in sorted((self.folder / "pools").glob("*.parquet")):
             frame = arrow.read(path, POOL.names)
-            highest = 0
+            highest, pool = 0, path.stem
             names = ("query_id", "doc_id", "run", "rank", "band", "order")
             for query_id, doc_id, run, rank, band, order in zip(
                 *(frame.values(name) for name in names), strict=True
@@ -234,7 +234,7 @@ class Dataset:
                 highest = max(highest, band)
                 if (query_id, doc_id) not in seen:
                     seen.add((query_id, doc_id))
-                    entry = Pooled(doc_id, run, rank, first_band + band, path.stem, order)
+                    entry = Pooled(doc_id, run, rank, first_band + band, pool, order)
                     pooled.setdefault(query_id, []).append(entry)
             first_band += highest + 1
         return pooled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.formats.writing.table import Row
+from judge.judging.labels import VERDICT_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Collection as Container
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from judge.dataset.store import Dataset
     from judge.judging.labels import Labels, Pair, PairState
     from judge.judging.merge import Merged
-
-VERDICTS = frozenset({"grade", "skip", "cannot_judge"})
 
 
 def merged_rows(dataset: Dataset, merged: Merged) -> Iterator[Row]:
@@ -55,7 +54,7 @@ def annotator_rows(
     seconds = {
         (e.annotator, e.query_id, e.doc_id, e.at): e.seconds
         for e in labels.events
-        if e.op in VERDICTS
+        if e.op in VERDICT_OPS
     }
     order = sorted(states, key=lambda p: (words.place(p.query_id, p.doc_id), p.annotator))
     for pair in order:

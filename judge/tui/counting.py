@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from judge.core.errors import JudgeError
 from judge.dataset.store import Dataset
-from judge.judging.labels import UNJUDGED, Pair, fold, read_labels
+from judge.judging.labels import STATE_COLUMNS, UNJUDGED, Pair, read_labels
 from judge.tui.widgets.datasets import DatasetRow
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ def _counted(workspace: Workspace, name: str, annotator: str) -> DatasetRow:
     dataset = Dataset.open(workspace, name)
     manifest = dataset.manifest
     candidates = dataset.candidates()
-    states = fold(read_labels(workspace.label_folder(name), name).events)
+    folder = workspace.label_folder(name)
+    states = read_labels(folder, name, [annotator], STATE_COLUMNS).states
     done = sum(
         states.get(Pair(annotator, query_id, pooled.doc_id), UNJUDGED).kind
         in ("graded", "cannot_judge")
