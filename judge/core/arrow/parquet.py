@@ -137,7 +137,8 @@ class Frame:
 
 def _moments(column: pa.ChunkedArray) -> list[dt.datetime | None]:
     """UTC datetimes of a `time` column, to the microsecond; `to_pylist` takes far longer."""
-    passed = (column.to_numpy() - np.datetime64(0, "us")).tolist()
+    # Not `to_numpy`: it would load pandas where that is installed.
+    passed = np.array(column.cast(pa.int64()).to_pylist(), "m8[us]").tolist()
     return [None if span is None else _EPOCH + span for span in passed]
 
 
