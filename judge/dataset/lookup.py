@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from judge.core import arrow
@@ -107,7 +108,10 @@ class DocumentIndex:
     def _open(self) -> sqlite3.Connection:
         # `immutable` spares the locks: a finished index never changes.
         where = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
-        return sqlite3.connect(where, uri=True, check_same_thread=False)
+        store = sqlite3.connect(where, uri=True, check_same_thread=False)
+        # Nobody owns an index for certain: it lets go of its file when it goes itself.
+        weakref.finalize(self, store.close)
+        return store
 
 
 def _build(source: Path, path: Path, progress: Callable[[int, int], None] | None) -> None:
