@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -111,12 +112,16 @@ def _pages() -> dict[str, Callable[[], str]]:
 
     pages: dict[str, Callable[[], str]] = {}
     for name, measure in MEASURES.items():
-        pages[name] = lambda text=measure.manual: text  # type: ignore[misc]
+        pages[name] = partial(str, measure.manual)
     for engine in ENGINES:
-        pages[engine.kind] = lambda kind=engine.kind: manual(kind)  # type: ignore[misc]
+        pages[engine.kind] = partial(manual, engine.kind)
     for name, module in {**FORMATS, **TABLES}.items():
-        pages[name] = lambda module=module: inspect.getdoc(module) or ""  # type: ignore[misc]
+        pages[name] = partial(_docstring, module)
     return pages
+
+
+def _docstring(module: object) -> str:
+    return inspect.getdoc(module) or ""
 
 
 def _measures() -> str:
