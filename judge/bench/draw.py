@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -122,14 +123,15 @@ def _named(dataset: Dataset, found: Sequence[System]) -> list[System]:
     """The systems under names that the dataset can keep their runs by.
 
     A kept run never changes, since pools and reports go by its name: another run of that name gets
-    a number after it, and the very same run is not kept again.
+    a number after it, and the very same run under its name is not kept, or drawn from, again.
     """
     taken = {name: dataset.run(name) for name in dataset.run_names()}
-    named = []
+    named: list[System] = []
     for system in found:
         run, kept = system.run, system.kept
         name = safe_from(run.name, "run")
-        same = [other for other, known in taken.items() if _same(run, known)]
+        numbered = re.compile(rf"{re.escape(name)}(-\d+)?")
+        same = [n for n, other in taken.items() if numbered.fullmatch(n) and _same(run, other)]
         if not kept and same:
             name, kept = same[0], True
         elif not kept:
@@ -137,7 +139,8 @@ def _named(dataset: Dataset, found: Sequence[System]) -> list[System]:
         run = run if run.name == name else run.named(name)
         if not kept:
             taken[name] = run
-        named.append(system._replace(run=run, kept=kept))
+        if name not in {system.run.name for system in named}:
+            named.append(system._replace(run=run, kept=kept))
     return named
 
 

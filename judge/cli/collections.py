@@ -114,7 +114,12 @@ def pool(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(help="Settles ties, the shuffling inside a block, and the order random.")
+        int,
+        typer.Option(
+            min=0,
+            max=2**63 - 1,
+            help="Settles ties, the shuffling inside a block, and the order random.",
+        ),
     ] = 1,
     workspace: WorkspaceOption = None,
     quiet: QuietOption = False,

@@ -49,7 +49,7 @@ def demo(
     out = Output(quiet=quiet)
     if place_demo(place):
         out.say(f"The demo dataset is now in {place.dataset_folder(DEMO)}.")
-    if sys.stdout.isatty() and sys.stdin.isatty():
+    if _at_a_terminal():
         open_terminal(place.root, DEMO, annotator)
     else:
         from judge.cli.scoring import print_scores
@@ -69,6 +69,11 @@ def annotate(
     open_terminal(workspace, dataset, annotator)
 
 
+def _at_a_terminal() -> bool:
+    # A stream that the caller has closed is None.
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def open_terminal(workspace: Path | None, dataset: str | None, annotator: str | None) -> None:
     """Open the screens on a workspace, or on one dataset of it.
 
@@ -80,7 +85,7 @@ def open_terminal(workspace: Path | None, dataset: str | None, annotator: str | 
     name = annotator_named(annotator)
     if dataset is not None:
         place.existing_dataset(dataset)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _at_a_terminal():
         raise InputError(Problem("judging needs a terminal, and this is a pipe or a file"))
     from judge.tui.app import run_app
 

@@ -119,6 +119,9 @@ def _disk_error(error: OSError) -> str:
 
 def run() -> None:
     """The console script."""
+    if sys.stdout is None:
+        # Closed by the caller: what is printed is not wanted.
+        sys.stdout = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # The same bytes whatever the locale says.

@@ -63,7 +63,8 @@ def quoted(value: object) -> str:
     >>> quoted("abc")
     '"abc"'
     """
-    text = value if isinstance(value, str) else repr(value)
+    # A line break inside a value must not look like the next line of a message.
+    text = "␊".join(value.splitlines()) if isinstance(value, str) else repr(value)
     if len(text) > MAX_VALUE:
         text = text[:MAX_VALUE] + "…"
     return f'"{text}"' if isinstance(value, str) else text

@@ -151,7 +151,7 @@ class Dataset:
 
     def run_names(self) -> list[str]:
         """The names of the runs kept with the dataset, in order."""
-        return sorted(path.stem for path in (self.folder / "runs").glob("*.parquet"))
+        return [path.stem for path in _ours(self.folder / "runs")]
 
     def run(self, name: str) -> Run:
         """A run kept with the dataset.
@@ -210,9 +210,9 @@ class Dataset:
     def pool_runs(self) -> set[str]:
         """The names of the runs that the pool was drawn from."""
         names: set[str] = set()
-        for path in (self.folder / "pools").glob("*.parquet"):
+        for path in _ours(self.folder / "pools"):
             _, metadata = arrow.read_metadata(path)
-            names.update(json.loads(metadata.get("made_by", "{}")).get("runs", []))
+            names.update(_named_runs(metadata.get("made_by", "")))
         return names
 
     def candidates(self) -> dict[str, list[Pooled]]:
@@ -224,7 +224,7 @@ class Dataset:
         pooled: dict[str, list[Pooled]] = {}
         seen: set[tuple[str, str]] = set()
         first_band = 0
-        for path in sorted((self.folder / "pools").glob("*.parquet")):
+        for path in _ours(self.folder / "pools"):
             frame = arrow.read(path, POOL.names)
             highest, pool = 0, path.stem
             names = ("query_id", "doc_id", "run", "rank", "band", "order")
@@ -240,13 +240,28 @@ class Dataset:
         return pooled
 
 
+def _ours(folder: Path) -> list[Path]:
+    """The Parquet files of a folder by name; what systems leave behind hidden is none of ours."""
+    seen = (path for path in folder.glob("*.parquet") if not path.name.startswith("."))
+    return sorted(seen, key=lambda path: path.stem)
+
+
+def _named_runs(made_by: str) -> list[str]:
+    """The runs that a pool file says it was drawn from; none where it does not say it readably."""
+    try:
+        runs = json.loads(made_by)["runs"]
+    except (ValueError, KeyError, TypeError):
+        return []
+    return [run for run in runs if isinstance(run, str)] if isinstance(runs, list) else []
+
+
 STAMP = "%Y%m%dT%H%M%SZ"
 POOL_NAME = re.compile(r"(\d{8}T\d{6}Z)-[0-9a-f]{8}")
 
 
 def _later_stamp(now: dt.datetime, folder: Path) -> str:
     """The moment as a name, later than every pool of the folder: names give pools their order."""
-    names = (POOL_NAME.fullmatch(path.stem) for path in folder.glob("*.parquet"))
+    names = (POOL_NAME.fullmatch(path.stem) for path in _ours(folder))
     newest = max((name[1] for name in names if name), default="")
     stamp = now.strftime(STAMP)
     if stamp > newest:
@@ -263,7 +278,7 @@ def _read_manifest(path: Path) -> Manifest:
     text = read_text(path)
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         raise DatasetError(Problem(f"not valid JSON: {error}", path=path, line=line)) from None
     schema = data.get("schema") if isinstance(data, dict) else None

@@ -185,3 +185,66 @@ def test_a_fault_of_the_program_is_not_an_answer(
     monkeypatch.setattr(program, "app", fail)
     assert program.main(["status"]) == 70
     assert "a fault of the program" in capsys.readouterr().err
+
+
+def test_systems_with_equal_rankings_keep_their_own_names(
+    judge: Judge, beir: Path, tmp_path: Path
+) -> None:
+    dataset = make(judge, beir)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.trec").write_text("q1 Q0 d4 1 9.0 t\n")
+    result = judge("pool", "tiny", "--run", "a.trec", "--run", "b.trec", "--run", "a.trec")
+    assert result.code == 0
+    assert "of a, b," in result.err
+    assert dataset.run_names() == ["a", "b", "bm25"]
+
+
+def test_a_seed_that_cannot_be_kept_is_refused_before_anything_is(
+    judge: Judge, beir: Path, tmp_path: Path
+) -> None:
+    assert judge("import", beir, "--name", "tiny").code == 0
+    assert judge("pool", "tiny", "--engine", "bm25", "--seed", 10**20).code == 2
+    assert not (tmp_path / "corpora" / "tiny" / "runs").exists()
+
+
+def test_hidden_files_among_runs_and_pools_are_none_of_ours(judge: Judge, beir: Path) -> None:
+    dataset = make(judge, beir)
+    for folder in ("runs", "pools"):
+        (dataset.folder / folder / "._x.parquet").write_bytes(b"left behind")
+    assert judge("status", "tiny").code == 0
+    assert judge("score", "tiny").code == 0
+
+
+def test_a_line_break_in_a_value_forges_no_message(judge: Judge, tmp_path: Path) -> None:
+    (tmp_path / "bench.json").write_text(
+        json.dumps(
+            {
+                "name": "x",
+                "documents": [{"id": "d\njudge: all is well", "text": "t"}] * 2
+                + [{"id": "d\njudge: all is well", "text": "other"}],
+                "queries": [{"id": "q", "query": "t", "relevant_ids": []}],
+            }
+        )
+    )
+    result = judge("import", "bench.json", "--name", "x")
+    assert result.code == 3
+    assert not any(
+        line.endswith("judge: all is well") and line.startswith("judge: judge")
+        for line in result.err.splitlines()
+    )
+    assert "d␊judge: all is well" in result.err
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_closed_streams_are_no_fault_of_the_program(tmp_path: Path, closed: str) -> None:
+    command = f"'{sys.executable}' -m judge.cli.main explain rules {closed}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    command = f"'{sys.executable}' -m judge.cli.main {closed}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "needs a terminal" in done.stderr
