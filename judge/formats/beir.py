@@ -78,6 +78,7 @@ def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
     intake = Intake(reading)
     facts = take_export_file(path, intake)
     corpus, queries_file = _needed(path, CORPUS), _needed(path, QUERIES)
+    before = _state(corpus)
     documents = Unique[Document](intake, Where(corpus), "document", "documents")
     for document, where in _documents(corpus, intake):
         documents.add(document, where)
@@ -88,12 +89,13 @@ def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
         queries.add(query, where)
     queries.settle(lambda: iter(found))
     book, splits = _judgments(path, intake, Span.of(facts.get("scale"), reading))
+    _tell_unread(path, intake)
     book.check(queries.ids, documents.ids)
     intake.finish()
     kept = [query for query, where in found if where not in queries.repeats]
     repeats = documents.repeats
     return Collection(
-        documents=Stream(lambda: _again(corpus, reading, repeats)),
+        documents=Stream(lambda: _again(corpus, reading, repeats, before)),
         queries=_with_splits(kept, splits, intake),
         judgments=book.judgments(),
         **facts,
@@ -160,11 +162,36 @@ def _queries(path: Path, intake: Intake) -> Iterator[tuple[Query, Where]]:
             yield query, where
 
 
-def _again(path: Path, reading: Reading, repeats: set[Where]) -> Iterator[Document]:
-    """Another pass over documents that were found good before."""
-    for document, where in _documents(path, Intake(reading)):
+def _again(
+    path: Path, reading: Reading, repeats: set[Where], before: tuple[int, int, int]
+) -> Iterator[Document]:
+    """Another pass over documents that were found good before.
+
+    Raises:
+        InputError: The file is not what it was: taking what it holds now would take a part.
+    """
+    intake = Intake(reading)
+    for document, where in _documents(path, intake):
         if where not in repeats:
             yield document
+    if intake.faults or _state(path) != before:
+        raise InputError(Problem("changed while it was read", path, expected="a file at rest"))
+
+
+def _state(path: Path) -> tuple[int, int, int]:
+    """What changes when a file does: which file it is, its size and its time."""
+    stat = path.stat()
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+def _tell_unread(folder: Path, intake: Intake) -> None:
+    """Name everything in the folder that was passed over, so that nothing is missed in silence."""
+    qrels = folder / "qrels"
+    inside = [*folder.iterdir(), *(qrels.iterdir() if qrels.is_dir() else ())]
+    for path in sorted(inside):
+        known = path in intake.files or (path == qrels and path.is_dir())
+        if not known and not path.name.startswith("."):
+            intake.note("files or folders passed over", path.relative_to(folder).as_posix())
 
 
 def _judgments(
@@ -173,7 +200,9 @@ def _judgments(
     """All judgments, and the queries of each split where the folder tells splits apart."""
     book = JudgmentBook(intake)
     inside = _qrels_files(folder / "qrels") if (folder / "qrels").is_dir() else []
-    splits = {_stem(file): read_judgments(file, intake, book, span) for file in inside}
+    splits: dict[str, set[str]] = {}
+    for file in inside:
+        splits.setdefault(_stem(file), set()).update(read_judgments(file, intake, book, span))
     for file in _qrels_files(folder):
         if _stem(file) == "qrels":
             read_judgments(file, intake, book, span)

@@ -323,8 +323,9 @@ def test_only_exports_and_empty_folders_are_replaced(tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             beir.write(COLLECTION, path, force=True)
         assert str(caught.value) == (
-            f"{path}: is no export, so it is not replaced (expected: a new path, an empty folder,"
-            " or an earlier export, which holds export.json)"
+            f"{path}: holds what is no export of ours, so it is not replaced: export.json, file"
+            " (expected: a new path, an empty folder, or an earlier export, whose export.json lists"
+            " all files)"
         )
     assert (precious / "file").read_text() == "x"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "precious"]

@@ -54,20 +54,29 @@ def export_record(collection: Collection, format_name: str) -> dict[str, Any]:
 
 
 def write_export_file(collection: Collection, format_name: str, folder: Path) -> None:
-    """Put an export file into a folder that is being filled."""
-    text = json.dumps(
-        export_record(collection, format_name), ensure_ascii=False, allow_nan=False, indent=1
-    )
+    """Put an export file into a folder that is filled but for it; it lists all that is ours."""
+    record = {**export_record(collection, format_name), "files": [*_files(folder), FILE]}
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1)
     (folder / FILE).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
-def is_export(folder: Path) -> bool:
-    """Whether an export of ours stands in a folder, known by its export file."""
+def not_ours(folder: Path) -> list[str]:
+    """The files of a folder that no export of ours put there, by its export file; in order."""
     try:
         record = parse(read_text(regular(folder / FILE)))
     except (InputError, JsonFault):
-        return False
-    return isinstance(record, dict) and record.get("schema") == SCHEMA
+        record = None
+    ours = (
+        record.get("files") if isinstance(record, dict) and record.get("schema") == SCHEMA else []
+    )
+    known = {name for name in ours if isinstance(name, str)} if isinstance(ours, list) else set()
+    return [name for name in _files(folder) if name not in known]
+
+
+def _files(folder: Path) -> list[str]:
+    """Everything below a folder that is not itself a folder, by its path inside, in order."""
+    found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
 def take_export_file(folder: Path, intake: Intake) -> Facts:

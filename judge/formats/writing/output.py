@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,17 +13,22 @@ from judge.core.errors import InputError, Problem
 from judge.core.files import (
     TEMPORARY,
     make_folder,
-    publish_tree,
     regular,
     remove_tree,
+    sync_folder,
+    sync_tree,
     write_together,
 )
-from judge.formats.writing.export_file import FILE, is_export
+from judge.formats.writing.export_file import FILE, not_ours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from judge.core.files import Content
+
+
+OLD = ".old."
+"""In the name of a folder that is being replaced."""
 
 
 def refuse_existing(path: Path, *, force: bool) -> None:
@@ -68,19 +74,23 @@ def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
     Raises:
         InputError: The path exists and `force` is off, or it holds anything but an earlier export.
     """
-    _refuse_folder(path, force=force)
     place = path.resolve()
+    if place.parent.is_dir():
+        _restore(place)
+    _refuse_folder(path, force=force)
     make_folder(place.parent)
     staged = place.parent / f".{place.name}.{os.getpid()}{TEMPORARY}"
-    replaced = place.parent / f".{place.name}.old.{os.getpid()}{TEMPORARY}"
+    replaced = place.parent / f".{place.name}{OLD}{os.getpid()}{TEMPORARY}"
     remove_tree(staged)
     staged.mkdir()
     try:
         yield staged
+        sync_tree(staged)  # the slow part, before the old folder gives up its name
         _refuse_folder(path, force=force)  # once more, since writing took its time
         if place.exists():
             place.rename(replaced)
-        publish_tree(staged, place)
+        staged.rename(place)
+        sync_folder(place.parent)
     except InputError as error:
         raise _renamed(error, staged, path) from None
     finally:
@@ -90,6 +100,28 @@ def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
         remove_tree(replaced)
 
 
+def _restore(place: Path) -> None:
+    """Give an export back its name that a killed program took, and sweep what it left behind."""
+    begun = re.compile(rf"\.{re.escape(place.name)}(\.old)?\.(\d+){re.escape(TEMPORARY)}")
+    for path in sorted(place.parent.iterdir()):
+        left = begun.fullmatch(path.name)
+        if left and not _is_alive(int(left[2])):
+            if left[1] and not place.exists():
+                path.rename(place)
+            else:
+                remove_tree(path)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
 def _refuse_folder(path: Path, *, force: bool) -> None:
     """Refuse a place for a folder that holds anything but an earlier export."""
     refuse_existing(path, force=force)
@@ -97,9 +129,13 @@ def _refuse_folder(path: Path, *, force: bool) -> None:
         return
     if not path.is_dir():
         raise InputError(Problem("is a file", path=path, expected="a folder"))
-    if any(path.iterdir()) and not is_export(path):
-        expected = f"a new path, an empty folder, or an earlier export, which holds {FILE}"
-        raise InputError(Problem("is no export, so it is not replaced", path, None, None, expected))
+    if foreign := not_ours(path):
+        some = ", ".join(foreign[:5]) + (", …" if len(foreign) > 5 else "")
+        expected = (
+            f"a new path, an empty folder, or an earlier export, whose {FILE} lists all files"
+        )
+        message = f"holds what is no export of ours, so it is not replaced: {some}"
+        raise InputError(Problem(message, path, None, None, expected))
 
 
 def _renamed(error: InputError, staged: Path, path: Path) -> InputError:
