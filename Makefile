@@ -34,6 +34,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'irrcac==0.4.4'
 	@touch $@ $(VENV)/.installed
 
 # The demo dataset is made from corpora/demo.json, which is the file to edit.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from judge.engines import open_engine, run_engine
+from judge.core.errors import NotFound
+from judge.engines import ENGINES, open_engine, run_engine
 from judge.engines.recorded import Recorded
 
 if TYPE_CHECKING:
@@ -76,6 +78,24 @@ def systems_on(
             run = run_engine(engine, asked, max(depth, RUN_DEPTH), bar)
         found.append(System(run, dict(engine.describe()), kept=False))
     return found
+
+
+def system_named(name: str, dataset: Dataset) -> str:
+    """What a bare name of a system means: a run kept with the dataset, a run file, or an engine.
+
+    Returns:
+        How `--engine` spells it.
+
+    Raises:
+        NotFound: It is none of these.
+    """
+    kinds = [engine.kind for engine in ENGINES if not engine.argument]
+    if name in dataset.run_names() or Path(name).exists():
+        return f"run:{name}"
+    if name.partition(":")[0] in {engine.kind for engine in ENGINES}:
+        return name
+    hint = "A system is a run kept with the dataset, a run file, or an engine."
+    raise NotFound("system", name, [*dataset.run_names(), *kinds], hint=hint)
 
 
 def _recorded(dataset: Dataset, name: str, kept: Sequence[str]) -> System:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,9 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
+
+if TYPE_CHECKING:
+    from judge.exchange.importing import ImportReport
 
 
 class Rows(StrEnum):
@@ -91,7 +94,14 @@ def import_(
         )
     out.say(*report.lines())
     if not dry_run:
-        out.say(f"Next: `judge pool {name} --engine bm25`, then `judge annotate {name}`.")
+        out.say(f"Next: {_next_step(report)}.")
+
+
+def _next_step(report: ImportReport) -> str:
+    name = report.name
+    if report.can_be_judged:
+        return f"`judge pool {name} --engine bm25`, then `judge annotate {name}`"
+    return f"`judge score {name}`" if report.counts["runs"] else f"`judge score {name} --run FILE`"
 
 
 def pool(
@@ -143,6 +153,7 @@ def pool(
         now=dt.datetime.now(dt.UTC),
         progress=out.progress,
     )
+    out.say(*(f"warning: {warning}" for warning in opened.warnings()))
     out.say(*drawn.lines())
     out.say(f"Next: `judge annotate {dataset}`.")
 
@@ -163,6 +174,14 @@ def export(
     rows: Annotated[
         Rows, typer.Option(help="Rows of csv and parquet: merged grades, or each annotator's.")
     ] = Rows.MERGED,
+    spreadsheet: Annotated[
+        bool,
+        typer.Option(
+            "--spreadsheet",
+            help="For csv: an apostrophe before texts that a spreadsheet would run as formulas."
+            " Without it every cell holds the data exactly.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace what stands there.")] = False,
     workspace: WorkspaceOption = None,
     quiet: QuietOption = False,
@@ -175,6 +194,8 @@ def export(
         raise typer.BadParameter("say where to write it: -o PATH", param_hint="--output")
     if rows is not Rows.MERGED and format_ not in TABLES:
         raise typer.BadParameter(f"only {' and '.join(TABLES)} have rows", param_hint="--rows")
+    if spreadsheet and format_ != "csv":
+        raise typer.BadParameter("only csv is read by spreadsheets", param_hint="--spreadsheet")
     opened = Dataset.open(workspace_at(workspace), dataset)
     report = export_dataset(
         opened,
@@ -183,6 +204,7 @@ def export(
         rule=labels,
         sources=sources_named(source),
         rows=rows.value,
+        spreadsheet=spreadsheet,
         force=force,
     )
     Output(quiet=quiet).say(*report.lines())

@@ -24,8 +24,10 @@ Missing       A judged query that a run has nothing for counts 0 and is listed.
 No relevant   A query without a relevant document counts 0 and is listed;
               `--no-relevant exclude` leaves it out.
 Not judged    Queries without judgments are ignored and counted. An unjudged document counts as
-              not relevant; Judged@k says how many were judged. `--unjudged condense` takes
-              unjudged documents out of the ranking first.
+              not relevant; beside every number stands the share that was judged.
+              `--unjudged condense` takes unjudged documents out of the ranking first;
+              `--unjudged scenario` tells what the number would be if all of them had the top
+              grade.
 Relevant      Binary measures count grades from the scale's `relevant_from`; the name says so
               when it is not 1, as in R(rel=2)@10. nDCG uses all grades.
 Ideal         The ideal ranking of nDCG comes from all judged documents, cut at k.
@@ -33,7 +35,23 @@ Finished      While a dataset is being judged, queries whose pool is not done ar
               the mean and counted; `--queries all` takes them.
 Split         The dev split if the dataset has one, else all queries; `--split` chooses.
 Comparable    Two numbers may be compared if the measure's name and the settings hash agree.
+Intervals     Around every mean, from drawing the queries again: `judge explain intervals`.
+Chunks        `--roll-up` counts a chunk as the document that it is part of (`parent_id`).
 Rounding      None inside and none in JSON; tables show four digits."""
+
+SLICES = """\
+Slices: scores of a part of the queries (`--by`).
+
+language          The language of the query.
+language-pair     That of the query and of the documents: in `en > hi` only Hindi documents are
+                  relevant, the others hold their ranks; a query may be in several parts.
+document-length   Likewise by the characters of the document's text.
+category, namespace, split
+                  What the dataset says of the query.
+any other word    A key of the queries' metadata, such as `kind` of generated sets.
+
+Every part has its number of queries, its interval and its coverage. A part of a few queries tells
+little: look at the interval before the mean."""
 
 FOR_CALLERS = re.compile(r"(Args|Returns|Raises|Attributes):|>>> ")
 
@@ -97,6 +115,11 @@ def _chapters() -> dict[str, Callable[[], str]]:
         "rules": lambda: RULES,
         "grades": lambda: GRADES,
         "measures": _measures,
+        "intervals": _intervals,
+        "compare": _compare,
+        "gate": _gate,
+        "failures": _failures,
+        "slices": lambda: SLICES,
         "engines": _engines,
         "formats": _formats,
         "orders": _orders,
@@ -130,6 +153,30 @@ def _measures() -> str:
     rows = {name: definition.title for name, definition in MEASURES.items()}
     usual = " ".join(map(str, DEFAULT_MEASURES))
     return _listed("Measures, in ir_measures' notation:", rows, f"Taken by default: {usual}")
+
+
+def _intervals() -> str:
+    from judge.scoring.stats import bootstrap
+
+    return inspect.getdoc(bootstrap) or ""
+
+
+def _compare() -> str:
+    from judge.scoring.compare import compare, leave_one_out
+
+    return f"{inspect.getdoc(compare)}\n\n{inspect.getdoc(leave_one_out)}"
+
+
+def _gate() -> str:
+    from judge.scoring.gate import gate
+
+    return inspect.getdoc(gate) or ""
+
+
+def _failures() -> str:
+    from judge.scoring.failures import MANUAL
+
+    return MANUAL
 
 
 def _engines() -> str:

@@ -48,19 +48,31 @@ class Output:
     def document(self, value: dict[str, Any]) -> None:
         """Print one strict JSON document."""
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
-        # JSON itself escapes C0; C1, bidi marks and their like are escaped for the terminal.
-        safe = "".join(c if c == "\n" or shown(c) == c else _escaped(c) for c in text)
-        self._put(text if self._to_file else safe)
+        if self._to_file is None and shown(text, lines=True) != text:
+            # JSON itself escapes C0; C1, bidi marks and their like are escaped for the terminal.
+            text = "".join(c if c == "\n" or shown(c) == c else _escaped(c) for c in text)
+        self._put(text)
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
         """Print a table: text to the left, numbers to the right."""
         self.data("\n".join(table_lines(header, rows)))
+
+    def table_and_text(
+        self, header: Sequence[str], rows: Sequence[Sequence[Cell]], lines: Sequence[str]
+    ) -> None:
+        """Print a table, and sentences below it."""
+        self.data("\n".join([*table_lines(header, rows), "", *lines]))
 
     def say(self, *lines: str) -> None:
         """Tell the user something, on stderr."""
         if not self.quiet:
             for line in lines:
                 print(shown(line, lines=True), file=sys.stderr)
+
+    def warn(self, *lines: str) -> None:
+        """Tell the user of damage, on stderr, also when all other talk is unwanted."""
+        for line in lines:
+            print(shown(f"warning: {line}", lines=True), file=sys.stderr)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Progress]:

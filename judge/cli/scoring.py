@@ -1,13 +1,35 @@
-"""The command `score`: what a user may ask of the measures, and how the answer is printed."""
+"""The command `score`: how good systems are, as tables, JSON or a page for the browser."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from judge.cli.asking import (
+    ByOption,
+    EngineOption,
+    Interval,
+    IntervalOption,
+    LabelsOption,
+    MeasureOption,
+    NoRelevant,
+    NoRelevantOption,
+    QrelsOption,
+    QueriesOption,
+    RelevantOption,
+    RollUpOption,
+    RunOption,
+    SourceOption,
+    SplitOption,
+    Ties,
+    TiesOption,
+    Unjudged,
+    UnjudgedOption,
+    intervals_named,
+    measures_named,
+)
 from judge.cli.options import (
     JsonOption,
     OutputOption,
@@ -16,51 +38,14 @@ from judge.cli.options import (
     sources_named,
     workspace_at,
 )
-from judge.cli.out import Cell, Output
+from judge.cli.out import Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judge.bench.evaluate import Asked
+    from judge.bench.asked import Asked
+    from judge.bench.evaluate import Evaluation
     from judge.core.workspace import Workspace
-
-
-class Ties(StrEnum):
-    """Which scores are equal."""
-
-    TREC = "trec"
-    TREC9 = "trec9"
-
-
-class Unjudged(StrEnum):
-    """What unjudged documents count as."""
-
-    ZERO = "zero"
-    CONDENSE = "condense"
-
-
-class NoRelevant(StrEnum):
-    """What a query without a relevant document counts as."""
-
-    ZERO = "zero"
-    EXCLUDE = "exclude"
-
-
-class By(StrEnum):
-    """What scores can be cut by."""
-
-    LANGUAGE = "language"
-    LANGUAGE_PAIR = "language-pair"
-    CATEGORY = "category"
-    NAMESPACE = "namespace"
-    SPLIT = "split"
-
-
-class Queries(StrEnum):
-    """Which queries of a dataset that is still being judged."""
-
-    FINISHED = "finished"
-    ALL = "all"
 
 
 def register(app: typer.Typer) -> None:
@@ -69,146 +54,142 @@ def register(app: typer.Typer) -> None:
 
 
 def score(
-    dataset: Annotated[
-        str | None, typer.Argument(help="The dataset; without one, give --qrels and --run.")
-    ] = None,
-    run: Annotated[
+    datasets: Annotated[
         list[str] | None,
-        typer.Option("--run", help="A TREC or Parquet run file, or a run kept with the dataset."),
-    ] = None,
-    engine: Annotated[
-        list[str] | None, typer.Option("--engine", help="bm25, terms: `judge explain engines`.")
-    ] = None,
-    qrels: Annotated[
-        Path | None, typer.Option("--qrels", help="A TREC qrels file, instead of a dataset.")
-    ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure", "-m", help="Such as nDCG@10 or P(rel=2)@5: `judge explain measures`."
+        typer.Argument(
+            metavar="DATASET", help="One dataset or several; or give --qrels and --run."
         ),
     ] = None,
-    by: Annotated[list[By] | None, typer.Option("--by", help="Cut the scores into parts.")] = None,
+    run: RunOption = None,
+    engine: EngineOption = None,
+    qrels: QrelsOption = None,
+    measure: MeasureOption = None,
+    by: ByOption = None,
     per_query: Annotated[
         bool, typer.Option("--per-query", help="The value of every query.")
     ] = False,
-    labels: Annotated[
-        str,
-        typer.Option(help="How annotators become one grade, or one annotator's name."),
-    ] = "median-low",
-    source: Annotated[
-        list[str] | None,
-        typer.Option(help="Only judgments of these sources. Default: human, else imported."),
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write a page to look at in a browser: one file, nothing loaded."),
     ] = None,
-    relevant_from: Annotated[
-        int | None,
-        typer.Option(help="Lowest relevant grade of binary measures. Default: the dataset's."),
-    ] = None,
-    ties: Annotated[Ties, typer.Option(help="trec: 64-bit scores; trec9: 32-bit.")] = Ties.TREC,
-    unjudged: Annotated[
-        Unjudged, typer.Option(help="zero: not relevant; condense: taken out of the ranking.")
-    ] = Unjudged.ZERO,
-    no_relevant: Annotated[
-        NoRelevant, typer.Option(help="Queries without a relevant document: zero, or left out.")
-    ] = NoRelevant.ZERO,
-    queries: Annotated[
-        Queries | None,
-        typer.Option(help="Default: finished ones, or all if none is.", show_default=False),
-    ] = None,
-    split: Annotated[
-        str | None,
-        typer.Option(help="A split, or all. Default: dev if there is one.", show_default=False),
-    ] = None,
+    labels: LabelsOption = "median-low",
+    source: SourceOption = None,
+    relevant_from: RelevantOption = None,
+    ties: TiesOption = Ties.TREC,
+    unjudged: UnjudgedOption = Unjudged.ZERO,
+    no_relevant: NoRelevantOption = NoRelevant.ZERO,
+    queries: QueriesOption = None,
+    split: SplitOption = None,
+    roll_up: RollUpOption = False,
+    interval: IntervalOption = Interval.PERCENTILE,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Say how good systems are, on the judgments of a dataset or of a qrels file.
+    """Say how good systems are, on the judgments of datasets or of a qrels file.
 
-    Without --run and --engine the runs kept with the dataset are scored. Beside every number
-    stands Judged@k, the share of its results that somebody has judged.
+    Without --run and --engine the runs kept with the dataset are scored. Beside every mean stand
+    its 95 % interval over the queries, and the share of the results looked at that somebody has
+    judged. Several datasets get a report each, and an average that gives each the same weight.
     """
-    from judge.bench.evaluate import Asked
-    from judge.scoring.measures import DEFAULT_MEASURES, parse_measure, with_coverage
+    from judge.bench.asked import Asked
     from judge.scoring.score import ScoreOptions
 
     asked = Asked(
-        measures=with_coverage(map(parse_measure, _apart(measure or ()))) or DEFAULT_MEASURES,
-        by=[part.value for part in by or ()],
+        measures=measures_named(measure),
+        by=by or (),
         options=ScoreOptions(ties.value, unjudged.value, no_relevant.value),
         relevant_from=relevant_from,
         labels=labels,
         sources=sources_named(source),
         queries=queries and queries.value,
         split=split,
+        roll_up=roll_up,
         per_query=per_query,
+        intervals=intervals_named(interval),
     )
     out = Output(as_json=as_json, path=output, quiet=quiet)
-    if dataset is not None:
-        if qrels is not None:
-            raise typer.BadParameter("give a dataset or --qrels, not both", param_hint="--qrels")
+    if datasets and qrels is not None:
+        raise typer.BadParameter("give a dataset or --qrels, not both", param_hint="--qrels")
+    if html is not None and (qrels is not None or len(datasets or ()) != 1):
+        raise typer.BadParameter("a page shows one dataset", param_hint="--html")
+    if datasets:
         place = workspace_at(workspace)
-        print_scores(place, dataset, runs=run or (), engines=engine or (), asked=asked, out=out)
+        found = [
+            _evaluation(place, name, runs=run or (), engines=engine or (), asked=asked, out=out)
+            for name in datasets
+        ]
+        _show(found, out)
+        if html is not None:
+            _write_page(found[0], html, out)
         return
     if qrels is None or not run or engine:
         raise typer.BadParameter(
             "give a dataset, or --qrels FILE with at least one --run FILE", param_hint="DATASET"
         )
-    from judge.bench.evaluate import score_files
+    from judge.bench.evaluate import evaluate_files
 
-    _print(score_files(qrels, [Path(name) for name in run], asked), out, per_query=per_query)
-
-
-def _apart(measures: Sequence[str]) -> list[str]:
-    """Measures one by one, also where several were given at once: `P@5,R@5`."""
-    return [
-        part.strip() for text in measures for part in ([text] if "(" in text else text.split(","))
-    ]
+    _show([evaluate_files(qrels, [Path(name) for name in run], asked)], out)
 
 
 def print_scores(
+    place: Workspace, dataset: str, *, out: Output, engines: Sequence[str] = ()
+) -> None:
+    """Score engines on a dataset and print the report, all as usual."""
+    from judge.bench.asked import Asked
+
+    _show([_evaluation(place, dataset, engines=engines, asked=Asked(), out=out)], out)
+
+
+def _evaluation(
     place: Workspace,
     dataset: str,
     *,
     out: Output,
+    asked: Asked,
     runs: Sequence[str] = (),
     engines: Sequence[str] = (),
-    asked: Asked | None = None,
-) -> None:
-    """Score systems on a dataset and print the report."""
-    from judge.bench.evaluate import Asked, score_dataset
+) -> Evaluation:
+    from judge.bench.evaluate import evaluate_dataset
     from judge.dataset.store import Dataset
 
-    asked = asked or Asked()
-    report = score_dataset(
-        Dataset.open(place, dataset), asked, runs=runs, engines=engines, progress=out.progress
-    )
-    _print(report, out, per_query=asked.per_query)
+    opened = Dataset.open(place, dataset)
+    return evaluate_dataset(opened, asked, runs=runs, engines=engines, progress=out.progress)
 
 
-def _print(report: dict[str, Any], out: Output, *, per_query: bool) -> None:
-    from judge.scoring.report import query_table, score_table
+def _show(found: Sequence[Evaluation], out: Output) -> None:
+    """Print the report of each evaluation, and the average of several."""
+    from judge.scoring.report import average_table, query_table, score_table, several_reports
 
+    reports = [evaluation.report() for evaluation in found]
+    several = several_reports(reports) if len(reports) > 1 else None
     if out.as_json:
-        out.document(report)
+        out.document(several or reports[0])
+    elif several and not found[0].asked.per_query:
+        table = average_table(several)
+        out.table(table.header, table.rows)
     else:
-        table = query_table(report) if per_query else score_table(report)
-        sliced = any(entry["slices"] for entry in report["runs"])
-        if per_query or sliced:
-            out.table(table.header, table.rows)
+        make = query_table if found[0].asked.per_query else score_table
+        tables = [make(report) for report in reports]
+        if several:
+            rows = [
+                [report["dataset"], *row]
+                for report, table in zip(reports, tables, strict=True)
+                for row in table.rows
+            ]
+            out.table(["dataset", *tables[0].header], rows)
         else:
-            out.table(*_on_their_side([table.header, *table.rows]))
-    out.say(*_about(report), *(f"note: {notice}" for notice in report["notices"]))
+            out.table(tables[0].header, tables[0].rows)
+    for report in reports:
+        out.warn(*report.get("warnings", ()))
+        if several:
+            out.say(f"{report['dataset']}:")
+        out.say(*about(report), *(f"note: {notice}" for notice in report["notices"]))
 
 
-def _on_their_side(rows: Sequence[Sequence[Cell]]) -> tuple[list[str], list[list[Cell]]]:
-    """A row for each measure and a column for each run, which fits any terminal."""
-    header, *turned = (list(column) for column in zip(*rows, strict=True))
-    return ["measure", *map(str, header[1:])], turned
-
-
-def _about(report: dict[str, Any]) -> list[str]:
+def about(report: dict[str, Any]) -> list[str]:
+    """What the numbers of a report rest on, a line for each kind of thing."""
     settings, qrels = report["settings"], report["qrels"]
     lines = [f"{qrels['queries']} queries, {qrels['judgments']} judgments"]
     if labels := report.get("labels"):
@@ -217,9 +198,29 @@ def _about(report: dict[str, Any]) -> list[str]:
             f"split {settings['split']}, {settings['queries']} queries; labels: {sources},"
             f" merged by {labels['rule']}, ties {labels['ties']}"
         )
+    if interval := report.get("interval"):
+        how = "Student's t"
+        if interval["resamples"]:
+            how = f"{interval['method']} bootstrap, {interval['resamples']:,} resamples"
+        what = f"{interval['confidence']:.0%} interval of the mean over the queries"
+        lines.append(f"low, high: {what}, {how}")
     lines.append(
         f"relevant from grade {settings['relevant_from']}, ties {settings['ties']},"
         f" unjudged {settings['unjudged']}, no relevant {settings['no_relevant']},"
         f" settings {report['settings_hash']}"
     )
     return lines
+
+
+def _write_page(evaluation: Evaluation, path: Path, out: Output) -> None:
+    import datetime as dt
+
+    from judge.bench.comparing import MEASURES, comparison_of
+    from judge.bench.pages import page_of
+    from judge.core.files import write_atomic
+
+    several = len(evaluation.systems) > 1
+    comparison = comparison_of(evaluation, measures=MEASURES) if several else None
+    page = page_of(evaluation, dt.datetime.now(dt.UTC), comparison)
+    write_atomic(path.resolve(), page.encode("utf-8"))
+    out.say(f"{path} shows it: open it in any browser.")

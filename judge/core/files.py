@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import fcntl
@@ -11,6 +12,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 import time
 import zlib
 from pathlib import Path
@@ -33,11 +35,43 @@ STALE = 24 * 3600
 _STAGED = re.compile(r"\.new-.+-[0-9a-f]{8}")
 
 
+@contextlib.contextmanager
+def told_as(hidden: Path, shown: Path) -> Iterator[None]:
+    """Have errors of the disk name what the user knows, and not what is still hidden.
+
+    Args:
+        hidden: An unfinished file or folder of ours.
+        shown: What it is going to be; also named where an error names nothing, as when a disk is
+            full.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            error.filename = str(shown)
+        elif isinstance(error.filename, str) and Path(error.filename).is_relative_to(hidden):
+            error.filename = str(shown / Path(error.filename).relative_to(hidden))
+        raise
+
+
+def legible(name: str) -> str:
+    r"""The name of a file as text that can be written anywhere.
+
+    Disks keep bytes, and Python stands in half characters for those that are not UTF-8; such text
+    can neither be printed nor kept.
+
+    >>> legible("caf\udce9.trec"), legible("café.trec")
+    ('caf\\xe9.trec', 'café.trec')
+    """
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable (fsync of the folder itself)."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(handle)
+        with told_as(folder, folder):
+            os.fsync(handle)
     finally:
         os.close(handle)
 
@@ -78,7 +112,7 @@ def write_together(contents: Mapping[Path, Content]) -> None:
     try:
         for path, content in contents.items():
             staged[path] = path.parent / f".{path.name}.{os.getpid()}{TEMPORARY}"
-            with staged[path].open("wb") as file:
+            with told_as(staged[path], path), staged[path].open("wb") as file:
                 if isinstance(content, bytes):
                     file.write(content)
                 else:
@@ -86,10 +120,12 @@ def write_together(contents: Mapping[Path, Content]) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         for path, temporary in staged.items():
-            temporary.replace(path)
+            with told_as(temporary, path):
+                temporary.replace(path)
     except BaseException:
         for temporary in staged.values():
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # why it failed says more
+                temporary.unlink(missing_ok=True)
         raise
     for folder in {path.parent for path in contents}:
         sync_folder(folder)
@@ -99,7 +135,8 @@ def sync_tree(folder: Path) -> None:
     """Fsync every file and folder below a folder, and the folder itself."""
     for root, _, names in os.walk(folder, topdown=False):
         for name in names:
-            with (Path(root) / name).open("rb") as file:
+            path = Path(root) / name
+            with told_as(path, path), path.open("rb") as file:
                 os.fsync(file.fileno())
         sync_folder(Path(root))
 
@@ -123,6 +160,22 @@ def publish_tree(staged: Path, final: Path) -> None:
     sync_folder(final.parent)
 
 
+def may_not_write(error: OSError) -> bool:
+    """Whether the disk refused because it is only to be read, and not because it is full or broken.
+
+    >>> may_not_write(OSError(errno.EROFS, "")), may_not_write(OSError(errno.ENOSPC, ""))
+    (True, False)
+    """
+    return error.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+def passing_folder() -> Path:
+    """A new folder outside the workspace, which is removed when the program ends."""
+    folder = Path(tempfile.mkdtemp(prefix="judge-"))
+    atexit.register(remove_tree, folder)
+    return folder
+
+
 def remove_tree(folder: Path) -> None:
     """Remove a folder of ours (staged or derived); silent when it is not there."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -143,7 +196,8 @@ def staged_folder(parent: Path, name: str) -> Iterator[Path]:
             _sweep(left)
     folder, handle = _new_folder(parent, name)
     try:
-        yield folder
+        with told_as(folder, parent / name):
+            yield folder
     finally:
         remove_tree(folder)
         os.close(handle)
@@ -159,7 +213,8 @@ def _new_folder(parent: Path, name: str) -> tuple[Path, int]:
         make_folder(parent)
         # Other programs may take the empty parent away, and this folder as one left behind.
         with contextlib.suppress(FileNotFoundError):
-            folder.mkdir()
+            with told_as(folder, parent / name):
+                folder.mkdir()
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
             if _lock(handle, wait=False) != "other" and folder.exists():
                 return folder, handle
@@ -301,8 +356,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     r"""The lines of a UTF-8 file with their physical numbers from 1, without their ends.
 
     A line ends with LF, CR LF or a lone CR and with nothing else: U+2028, form feed and their like
-    are text. A byte-order mark at the start is dropped; gzip is unpacked; memory is bounded by the
-    longest line.
+    are text. A byte-order mark at the start of a line is dropped, since files that begin with one
+    are also put together; gzip is unpacked; memory is bounded by the longest line.
 
     Raises:
         InputError: The file is missing or may not be read.
@@ -311,13 +366,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     number = 0
     with open_bytes(path) as file, _damage_named(path):
         for raw in file:
-            if number == 0:
-                raw = raw.removeprefix(BOM)
             body = raw[:-2] if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
             for piece in body.split(b"\r") if b"\r" in body else (body,):
                 number += 1
                 try:
-                    yield number, piece.decode("utf-8")
+                    yield number, piece.removeprefix(BOM).decode("utf-8")
                 except UnicodeDecodeError as error:
                     raise FormatError(_not_utf8(path, number, error)) from None
 
@@ -334,6 +387,8 @@ def _damage_named(path: Path) -> Iterator[None]:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(Problem(f"damaged gzip data: {error}", path=path)) from error
+    except OSError as error:
+        raise InputError(_cannot_open(path, error)) from error
 
 
 def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> Problem:

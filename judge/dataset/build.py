@@ -14,6 +14,7 @@ from judge.core.model import Manifest, Scale
 from judge.core.workspace import safe_name
 from judge.dataset.columns import DOCUMENTS, QUERIES, record_columns
 from judge.dataset.lookup import DocumentIndex
+from judge.dataset.stamps import note_sha
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -114,9 +115,11 @@ class Staging:
             sha256={k: sha256(self.folder / f"{k}.parquet") for k in ("documents", "queries")},
         )
         write_manifest(self.folder, manifest)
-        source = self.folder / "documents.parquet"
+        source, cache = self.folder / "documents.parquet", self.folder / ".cache"
         # Made now, while the user is waiting for an import anyway, and not at the first document.
-        DocumentIndex(source, manifest.sha256["documents"], self.folder / ".cache").close()
+        DocumentIndex(source, manifest.sha256["documents"], cache).close()
+        for name, digest in manifest.sha256.items():
+            note_sha(self.folder / f"{name}.parquet", cache, digest)
         with inside or nullcontext():
             try:
                 publish_tree(self.folder, self.workspace.dataset_folder(self.name))

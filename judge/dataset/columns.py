@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from judge.core.arrow import Column, Frame, Schema
+from judge.core.errors import FormatError, Problem
 from judge.core.model import Document, Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 DOCUMENTS = Schema(
     "judge.documents/1",
@@ -64,27 +66,45 @@ def record_columns(schema: Schema, records: Sequence[Document | Query]) -> dict[
     return columns
 
 
-def document_from(values: Sequence[Any]) -> Document:
-    """A document from its column values in schema order.
+def document_from(values: Sequence[Any], source: Path | None) -> Document:
+    """A document from its column values in schema order, which fit the schema.
 
     Validation is not repeated: the values passed it on their way in.
+
+    Args:
+        values: One for each column.
+        source: The file that they come from, for messages.
+
+    Raises:
+        FormatError: The metadata is no JSON object.
     """
-    return Document.model_construct(**_fields(DOCUMENTS, values))
+    return Document.model_construct(**_fields(DOCUMENTS, values, source))
 
 
 def documents_from(frame: Frame) -> Iterator[Document]:
-    """The documents of a frame in file order."""
+    """The documents of a frame in file order; a `FormatError` as with `document_from`."""
     rows = zip(*(frame.values(name) for name in DOCUMENTS.names), strict=True)
-    return (document_from(row) for row in rows)
+    return (document_from(row, frame.path) for row in rows)
 
 
 def queries_from(frame: Frame) -> Iterator[Query]:
-    """The queries of a frame in file order."""
+    """The queries of a frame in file order; a `FormatError` as with `document_from`."""
     rows = zip(*(frame.values(name) for name in QUERIES.names), strict=True)
-    return (Query.model_construct(**_fields(QUERIES, row)) for row in rows)
+    return (Query.model_construct(**_fields(QUERIES, row, frame.path)) for row in rows)
 
 
-def _fields(schema: Schema, values: Sequence[Any]) -> dict[str, Any]:
+def _fields(schema: Schema, values: Sequence[Any], source: Path | None) -> dict[str, Any]:
     fields = dict(zip(schema.names, values, strict=True))
-    fields["metadata"] = json.loads(fields["metadata"]) if fields["metadata"] else {}
+    fields["metadata"] = _metadata(fields["metadata"], source) if fields["metadata"] else {}
     return fields
+
+
+def _metadata(text: str, source: Path | None) -> dict[str, Any]:
+    try:
+        metadata = json.loads(text)
+    except (ValueError, RecursionError):
+        metadata = None
+    if isinstance(metadata, dict):
+        return metadata
+    message = "holds a text that is no JSON object"
+    raise FormatError(Problem(message, source, field="metadata"))

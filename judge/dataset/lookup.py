@@ -6,24 +6,42 @@ made from, and can be deleted at any time (half a gigabyte for a million documen
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import weakref
-from typing import TYPE_CHECKING, Any
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.core import arrow
 from judge.core.errors import DatasetError, NotFound, Problem
-from judge.core.files import TEMPORARY, make_folder, sync_folder
+from judge.core.files import (
+    TEMPORARY,
+    make_folder,
+    may_not_write,
+    passing_folder,
+    remove_tree,
+    sync_folder,
+    told_as,
+)
 from judge.dataset.columns import DOCUMENTS, document_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from judge.core.model import Document
 
 _COLUMNS = ", ".join(f'"{name}"' for name in DOCUMENTS.names)
 BATCH = 5000
+
+
+class Opening(NamedTuple):
+    """How a document begins: its title, 300 characters of its text, and its language."""
+
+    title: str
+    text: str
+    language: str
 
 
 class DocumentIndex:
@@ -37,6 +55,8 @@ class DocumentIndex:
 
     Raises:
         DatasetError: Two documents have the same id.
+        FormatError: The source is damaged, or not what it should be.
+        OSError: The disk refused; nothing half-written is left.
     """
 
     def __init__(
@@ -48,7 +68,7 @@ class DocumentIndex:
     ) -> None:
         self._source, self._progress = source, progress
         self._path = cache / f"documents-{sha[:16]}.sqlite"
-        if not self._path.exists():
+        if not self._path.is_file():
             self._make()
         self._store = self._open()
 
@@ -61,7 +81,7 @@ class DocumentIndex:
         row = self._row("SELECT * FROM document WHERE id = ?", doc_id)
         if row is None:
             raise NotFound("document", doc_id, hint=f"Looked in {self._source}.")
-        return document_from(row)
+        return document_from(row, self._source)
 
     def opening_words(self, doc_ids: Iterable[str]) -> dict[str, str]:
         """Title, or the first characters of the text where there is no title, of each document.
@@ -77,6 +97,19 @@ class DocumentIndex:
     def languages(self, doc_ids: Iterable[str]) -> dict[str, str]:
         """The language of each document; an id without a document is left out."""
         return self._values("SELECT language FROM document WHERE id = ?", doc_ids)
+
+    def openings(self, doc_ids: Iterable[str]) -> dict[str, Opening]:
+        """How each document begins; an id without a document is left out."""
+        question = (
+            "SELECT title, substr(coalesce(text, ''), 1, 300), language FROM document WHERE id = ?"
+        )
+        rows = ((doc_id, self._row(question, doc_id)) for doc_id in doc_ids)
+        return {doc_id: Opening(*row) for doc_id, row in rows if row is not None}
+
+    def lengths(self, doc_ids: Iterable[str]) -> dict[str, int]:
+        """Characters of the text of each document; an id without a document is left out."""
+        question = "SELECT length(coalesce(text, '')) FROM document WHERE id = ?"
+        return {doc_id: int(size) for doc_id, size in self._values(question, doc_ids).items()}
 
     def close(self) -> None:
         """Let go of the file."""
@@ -94,21 +127,32 @@ class DocumentIndex:
             self._store.close()
             self._make()
             self._store = self._open()
-            return self._ask(question, doc_id)
+            with _disk_named(self._path):
+                return self._ask(question, doc_id)
 
     def _ask(self, question: str, doc_id: str) -> tuple[str, ...] | None:
         row: tuple[str, ...] | None = self._store.execute(question, (doc_id,)).fetchone()
         return row
 
     def _make(self) -> None:
-        make_folder(self._path.parent)
-        _build(self._source, self._path, self._progress)
+        try:
+            make_folder(self._path.parent)
+            if self._path.is_dir():
+                remove_tree(self._path)
+            _build(self._source, self._path, self._progress)
+        except OSError as error:
+            if not may_not_write(error):
+                raise
+            # A workspace that is only read is searched all the same.
+            self._path = passing_folder() / self._path.name
+            _build(self._source, self._path, self._progress)
         _remove_older(self._path)
 
     def _open(self) -> sqlite3.Connection:
         # `immutable` spares the locks: a finished index never changes.
         where = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
-        store = sqlite3.connect(where, uri=True, check_same_thread=False)
+        with _disk_named(self._path):
+            store = sqlite3.connect(where, uri=True, check_same_thread=False)
         # Nobody owns an index for certain: it lets go of its file when it goes itself.
         weakref.finalize(self, store.close)
         return store
@@ -116,24 +160,37 @@ class DocumentIndex:
 
 def _build(source: Path, path: Path, progress: Callable[[int, int], None] | None) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
-    temporary.unlink(missing_ok=True)
-    store = sqlite3.connect(temporary)
     try:
-        # Nobody reads the file before its rename, so its own journal would only cost time.
-        store.execute("PRAGMA journal_mode = OFF")
-        store.execute("PRAGMA synchronous = OFF")
-        store.execute(f"CREATE TABLE document ({_COLUMNS}, PRIMARY KEY (id)) WITHOUT ROWID")
-        _fill(store, source, progress)
-        store.commit()
-        store.close()
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        with told_as(temporary, path), _disk_named(path):
+            temporary.unlink(missing_ok=True)
+            with closing(sqlite3.connect(temporary)) as store:
+                # Nobody reads the file before its rename: a journal would only cost time.
+                store.execute("PRAGMA journal_mode = OFF")
+                store.execute("PRAGMA synchronous = OFF")
+                store.execute(f"CREATE TABLE document ({_COLUMNS}, PRIMARY KEY (id)) WITHOUT ROWID")
+                _fill(store, source, progress)
+                store.commit()
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            temporary.replace(path)
     except BaseException:
-        store.close()
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # why it failed says more
+            temporary.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+@contextmanager
+def _disk_named(path: Path) -> Iterator[None]:
+    """What SQLite says when the disk refuses, as the error of the disk that it stands for."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        # The low byte is the kind of error, the others say more of it.
+        full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+        number = errno.ENOSPC if full else errno.EIO
+        reason = os.strerror(number) if full else str(error)
+        raise OSError(number, reason, str(path)) from error
 
 
 def _fill(
@@ -141,7 +198,7 @@ def _fill(
 ) -> None:
     total, _ = arrow.read_metadata(source)
     done = 0
-    for frame in arrow.read_batches(source, DOCUMENTS.names, BATCH):
+    for frame in arrow.read_batches(source, DOCUMENTS, BATCH):
         columns: list[list[Any]] = [frame.values(name) for name in DOCUMENTS.names]
         try:
             store.executemany(

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import ValidationError
 
 from judge.core import arrow
-from judge.core.errors import DatasetError, NotFound, Problem
-from judge.core.files import make_folder, read_text, sha256, write_atomic
+from judge.core.errors import DatasetError, InputError, NotFound, Problem
+from judge.core.files import make_folder, read_text
 from judge.core.model import Manifest
 from judge.core.tables import Run
 from judge.core.workspace import safe_name
 from judge.dataset.columns import DOCUMENTS, POOL, QUERIES, documents_from, queries_from
-from judge.dataset.lookup import DocumentIndex
+from judge.dataset.lookup import DocumentIndex, Opening
+from judge.dataset.stamps import current_sha
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -75,7 +76,7 @@ class Dataset:
     @cached_property
     def queries(self) -> tuple[Query, ...]:
         """All queries in file order."""
-        frame = arrow.read(self.folder / "queries.parquet", QUERIES.names)
+        frame = arrow.read(self.folder / "queries.parquet", QUERIES)
         return tuple(queries_from(frame))
 
     @cached_property
@@ -94,29 +95,38 @@ class Dataset:
 
     def documents(self) -> Iterator[Document]:
         """All documents in file order, streamed: memory does not grow with the corpus."""
-        for frame in arrow.read_batches(self.folder / "documents.parquet", DOCUMENTS.names):
+        for frame in arrow.read_batches(self.folder / "documents.parquet", DOCUMENTS):
             yield from documents_from(frame)
 
     @cached_property
     def documents_sha(self) -> str:
-        """The SHA-256 of `documents.parquet` as it lies there now.
+        """The SHA-256 of `documents.parquet` as it lies there now."""
+        return current_sha(self.folder / "documents.parquet", self.cache)
 
-        It is read anew only when the file's size or time changed, so opening stays fast.
+    def warnings(self) -> tuple[str, ...]:
+        """One line for each of its two files that is not what the manifest says.
+
+        Judgments may be on other texts then, and numbers rest on other documents. It costs next to
+        nothing unless a file is new here or was touched; then it is hashed once.
         """
-        source = self.folder / "documents.parquet"
-        stat = source.stat()
-        seen = {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
-        note = self.cache / "documents-sha.json"
+        return tuple(
+            f"{self.folder / name}.parquet: {fault}"
+            for name in ("documents", "queries")
+            if (fault := self._changed(name))
+        )
+
+    def _changed(self, name: str) -> str:
+        """What is wrong with one of the files; empty if it is as the manifest says."""
+        path = self.folder / f"{name}.parquet"
         try:
-            known = json.loads(note.read_text("utf-8"))
-            if {k: known[k] for k in seen} == seen:
-                return str(known["sha256"])
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # no note yet, or a damaged one: it is only derived
-        digest = sha256(source)
-        make_folder(self.cache)
-        write_atomic(note, json.dumps({**seen, "sha256": digest}).encode())
-        return digest
+            sha = current_sha(path, self.cache)
+        except InputError as error:
+            return error.problems[0].message
+        except OSError as error:
+            return f"not read: {error.strerror or error}"
+        if self.manifest.sha256.get(name, sha) == sha:
+            return ""
+        return "changed since the dataset was made (its SHA-256 is not that of dataset.json)"
 
     def index(self, progress: Callable[[int, int], None] | None = None) -> DocumentIndex:
         """The documents by id, with the index made first where it is missing."""
@@ -142,6 +152,24 @@ class Dataset:
     def document_languages(self, doc_ids: Sequence[str]) -> dict[str, str]:
         """Language of each document that is there."""
         return self._documents.languages(doc_ids)
+
+    def openings(self, doc_ids: Sequence[str]) -> dict[str, Opening]:
+        """How each document begins that is there: title, some of the text, language."""
+        return self._documents.openings(doc_ids)
+
+    def document_lengths(self, doc_ids: Sequence[str]) -> dict[str, int]:
+        """Characters of the text of each document that is there; 0 where it has none."""
+        return self._documents.lengths(doc_ids)
+
+    def parents(self) -> dict[str, str]:
+        """For the id of each document that is a chunk, that of the document it is part of."""
+        path = self.folder / "documents.parquet"
+        return {
+            doc_id: parent
+            for frame in arrow.read_batches(path, DOCUMENTS.only("id", "parent_id"))
+            for doc_id, parent in zip(frame.values("id"), frame.values("parent_id"), strict=True)
+            if parent is not None
+        }
 
     @cached_property
     def guidelines(self) -> str:
@@ -215,6 +243,15 @@ class Dataset:
             names.update(_named_runs(metadata.get("made_by", "")))
         return names
 
+    def pool_depth(self) -> int:
+        """How deep the deepest draw of the pool went, in documents of each run; 0 if none says."""
+        depths = [0]
+        for path in _ours(self.folder / "pools"):
+            _, metadata = arrow.read_metadata(path)
+            depth = _said(metadata.get("made_by", ""), "depth")
+            depths += [depth] if isinstance(depth, int) else []
+        return max(depths)
+
     def candidates(self) -> dict[str, list[Pooled]]:
         """The pool of each query: the union of the pool files in the order of their names.
 
@@ -225,7 +262,7 @@ class Dataset:
         seen: set[tuple[str, str]] = set()
         first_band = 0
         for path in _ours(self.folder / "pools"):
-            frame = arrow.read(path, POOL.names)
+            frame = arrow.read(path, POOL)
             highest, pool = 0, path.stem
             names = ("query_id", "doc_id", "run", "rank", "band", "order")
             for query_id, doc_id, run, rank, band, order in zip(
@@ -248,11 +285,16 @@ def _ours(folder: Path) -> list[Path]:
 
 def _named_runs(made_by: str) -> list[str]:
     """The runs that a pool file says it was drawn from; none where it does not say it readably."""
-    try:
-        runs = json.loads(made_by)["runs"]
-    except (ValueError, KeyError, TypeError):
-        return []
+    runs = _said(made_by, "runs")
     return [run for run in runs if isinstance(run, str)] if isinstance(runs, list) else []
+
+
+def _said(made_by: str, name: str) -> object:
+    """What a pool file says of how it was made; None where it does not say it readably."""
+    try:
+        return json.loads(made_by)[name]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 STAMP = "%Y%m%dT%H%M%SZ"

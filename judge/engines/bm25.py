@@ -99,7 +99,8 @@ class Bm25:
 
         def build(folder: Path) -> None:
             total = dataset.manifest.counts.get("documents", 0)
-            _build(folder, _counted(dataset.documents(), total, progress))
+            with _faults_named(f"cannot build its index {derived.folder}"):
+                _build(folder, _counted(dataset.documents(), total, progress))
 
         try:
             return cls._at(derived.ensure(build))
@@ -231,16 +232,15 @@ def _unwatched(index: tantivy.Index) -> tantivy.Index:
 
 
 def _build(folder: Path, documents: Iterator[Document]) -> None:
-    with _faults_named(f"cannot build its index {folder}"):
-        index = _unwatched(tantivy.Index(_schema(), path=str(folder)))
-        # One thread: the parts of the index, and so the work of a query, are the same each time.
-        writer = index.writer(MEMORY, num_threads=1)
-        try:
-            _add(writer, documents)
-            writer.commit()
-        finally:
-            # Whatever happened: after this no thread of tantivy writes to the folder any more.
-            writer.wait_merging_threads()
+    index = _unwatched(tantivy.Index(_schema(), path=str(folder)))
+    # One thread: the parts of the index, and so the work of a query, are the same each time.
+    writer = index.writer(MEMORY, num_threads=1)
+    try:
+        _add(writer, documents)
+        writer.commit()
+    finally:
+        # Whatever happened: after this no thread of tantivy writes to the folder any more.
+        writer.wait_merging_threads()
 
 
 def _add(writer: tantivy.IndexWriter, documents: Iterator[Document]) -> None:

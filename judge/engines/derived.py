@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.core.errors import EngineError
-from judge.core.files import TEMPORARY, make_folder, publish_tree, remove_tree, sha256, write_atomic
+from judge.core.files import (
+    TEMPORARY,
+    make_folder,
+    may_not_write,
+    passing_folder,
+    publish_tree,
+    remove_tree,
+    sha256,
+    write_atomic,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +65,7 @@ class Derived:
         if not anew and self._whole():
             return self.folder
         try:
-            make_folder(self._home)
+            self._ensure_home()
             with self._sole_builder() as sole:
                 if anew or not self._whole():  # or another process made it while we waited
                     if sole:
@@ -66,6 +75,17 @@ class Derived:
             reason = error.strerror or str(error)
             raise EngineError(f"cannot build {self.folder}: {reason}") from error
         return self.folder
+
+    def _ensure_home(self) -> None:
+        """Make the home; where nothing may be written, one that goes when the program ends."""
+        try:
+            make_folder(self._home)
+            (self._home / LOCK).open("ab").close()
+        except OSError as error:
+            if not may_not_write(error):
+                raise
+            self._home = passing_folder()
+            self.folder = self._home / self.folder.name
 
     def _whole(self) -> bool:
         """Whether the folder is there and every file in it is as its list says."""

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.core.errors import NotFound
+from judge.core.files import legible
 from judge.core.tables import Run
 from judge.formats.trec import read_run
+from judge.formats.trec.reading import run_name
 
 if TYPE_CHECKING:
     from judge.core.model import Hit, Query
@@ -31,7 +33,7 @@ class Recorded:
     """
 
     def __init__(self, run: Run, source: str) -> None:
-        self.run, self._source = run, source
+        self.run, self._source = run, legible(source)
 
     @classmethod
     def open(cls, argument: str, dataset: Dataset, progress: Progress | None = None) -> Recorded:
@@ -72,5 +74,5 @@ def load_run(path: Path) -> Run:
     if path.is_file():
         with path.open("rb") as file:
             if file.read(len(PARQUET)) == PARQUET:
-                return Run.read(path)
-    return read_run(path)
+                return Run.read(path, legible(path.stem))
+    return read_run(path, legible(run_name(path)))

@@ -78,6 +78,7 @@ def export_dataset(
     rule: str = DEFAULT_RULE,
     sources: Container[Source] | None = None,
     rows: Rows = "merged",
+    spreadsheet: bool = False,
     force: bool = False,
 ) -> ExportReport:
     """Write a dataset with its judgments in an outside format.
@@ -91,6 +92,7 @@ def export_dataset(
         rule: How several annotators become one grade; an annotator's name takes that one alone.
         sources: Only judgments of these sources; None takes people's, else imported and gold ones.
         rows: For tables: one row for each merged judgment, or for what each annotator said.
+        spreadsheet: For CSV: texts that a spreadsheet would run as formulas are made harmless.
         force: Replace a file or an earlier export that stands there.
 
     Raises:
@@ -112,7 +114,10 @@ def export_dataset(
         else:
             table = merged_rows(dataset, merged)
         facts = export_record(collection, format)
-        paths = TABLES[format].write_rows(table, facts, path, force=force)
+        if format == csv_table.NAME:
+            paths = csv_table.write_rows(table, facts, path, force=force, spreadsheet=spreadsheet)
+        else:
+            paths = TABLES[format].write_rows(table, facts, path, force=force)
         lost = _table_losses(collection)
     else:
         lost = registry.named(format).write(collection, path, force=force)
@@ -124,9 +129,10 @@ def export_dataset(
         "judgments": len(merged.judgments),
         "runs": len(collection.runs),
     }
+    warnings = (*dataset.warnings(), *labels.warnings)
     if format in TABLES and rows == "annotators":
-        return ExportReport(format, paths, counts, lost, "", 0, labels.warnings)
-    notes = (*labels.warnings, *merged.notes)
+        return ExportReport(format, paths, counts, lost, "", 0, warnings)
+    notes = (*warnings, *merged.notes)
     return ExportReport(format, paths, counts, lost, merged.rule, merged.ties, notes)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge import __version__
 from judge.core.errors import DatasetError, InputError, Problem, quoted
-from judge.core.files import locked, make_folder, sha256, sync_folder
+from judge.core.files import legible, locked, make_folder, sha256, sync_folder
 from judge.core.text import digest
 from judge.core.workspace import safe_from
 from judge.dataset.build import refuse_taken, stage
@@ -47,6 +47,7 @@ class ImportReport:
         scale: The scale of the dataset.
         notes: What was odd but could be taken, each kind with count and first place.
         dry_run: Nothing was written.
+        can_be_judged: There are texts, of documents and of queries, to judge.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ImportReport:
     scale: Scale
     notes: Sequence[str] = field(default_factory=tuple)
     dry_run: bool = False
+    can_be_judged: bool = True
 
     def lines(self) -> list[str]:
         """The report for people."""
@@ -118,6 +120,7 @@ def import_dataset(
     reading = Reading(map_grade or {}, USUAL_TOP if top is None else top, strict, part)
     collection = sniffed.format.read(path, reading)
     _refuse_part(path, part, collection.name)
+    _refuse_empty(path, collection)
     chosen = choose_scale(
         collection.scale, collection.judgments, top=top, relevant_from=relevant_from
     )
@@ -138,7 +141,20 @@ def import_dataset(
     }
     notes = (*collection.notes, *runs.notes, *chosen.notes)
     return ImportReport(
-        name, sniffed.format.NAME, sniffed.why, counts, chosen.scale, notes, dry_run
+        name=name,
+        format=sniffed.format.NAME,
+        why=sniffed.why,
+        counts=counts,
+        scale=chosen.scale,
+        notes=notes,
+        dry_run=dry_run,
+        can_be_judged=_has_texts(collection),
+    )
+
+
+def _has_texts(collection: Collection) -> bool:
+    return any(query.text for query in collection.queries) and any(
+        document.text is not None for document in collection.documents
     )
 
 
@@ -191,6 +207,13 @@ def _refuse_part(path: Path, part: str | None, name: str) -> None:
         )
 
 
+def _refuse_empty(path: Path, collection: Collection) -> None:
+    """Refuse what would be no dataset, also where nothing is to be written."""
+    for what, some in (("documents", collection.documents), ("queries", collection.queries)):
+        if next(iter(some), None) is None:
+            raise DatasetError(Problem(f"there are no {what} in it", path))
+
+
 def _refuse_marks(judgments: Sequence[Judgment], scale: Scale) -> None:
     wrong = [j for j in judgments if j.hard_negative and j.grade >= scale.relevant_from]
     if wrong:
@@ -227,7 +250,7 @@ def _made_by(
     """What the manifest says of the origin: names and hashes of the files, never their places."""
     root = path if path.is_dir() else path.parent
     files = [
-        {"name": file.relative_to(root).as_posix(), "sha256": sha256(file)}
+        {"name": legible(file.relative_to(root).as_posix()), "sha256": sha256(file)}
         for file in sorted(collection.files)
     ]
     options = {key: value for key, value in said.items() if value not in (None, {})}

@@ -20,6 +20,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from judge.core.errors import InputError, Problem
+from judge.core.files import legible
 from judge.core.model import Document, Query
 from judge.formats.collection import Collection, Stream
 from judge.formats.reading.grades import Span
@@ -215,7 +216,7 @@ def _qrels_files(folder: Path) -> list[Path]:
 
 
 def _stem(file: Path) -> str:
-    return file.name.removesuffix(".gz").rsplit(".", 1)[0]
+    return legible(file.name.removesuffix(".gz").rsplit(".", 1)[0])
 
 
 def _with_splits(queries: list[Query], splits: dict[str, set[str]], intake: Intake) -> list[Query]:

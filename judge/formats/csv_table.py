@@ -1,8 +1,11 @@
 """The judgments as CSV: UTF-8 without a mark, LF, one header line, quoted as RFC 4180 says.
 
 A cell holds exactly what the data hold, also where a spreadsheet would take it for a formula
-(`=1+1`) or a number (`007`): the file is for programs. Open it in a spreadsheet as text columns
-only. A missing value is an empty cell, moments are ISO 8601 in UTC.
+(`=1+1`) or a number (`007`): the file is for programs. With `--spreadsheet` it is for people: a
+text that a spreadsheet would run as a formula, because it starts with one of `= + - @`, their wide
+forms, a tab or a line break, gets an apostrophe in front, as does one that starts with an
+apostrophe, so that taking one away gives the data again. Numbers stay as they are. A missing value
+is an empty cell, moments are ISO 8601 in UTC.
 
 What the columns mean, and how several annotators became one grade, stands beside it in
 `<name>.export.json`. This format is written, not read.
@@ -27,10 +30,16 @@ if TYPE_CHECKING:
 NAME = "csv"
 TITLE = "CSV table, one judgment in a row (written only)"
 _SPECIAL = re.compile(r'[",\r\n]|^\s|\s$')
+_FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r\n']")
 
 
 def write_rows(
-    rows: Iterable[Row], facts: Mapping[str, Any], path: Path, *, force: bool = False
+    rows: Iterable[Row],
+    facts: Mapping[str, Any],
+    path: Path,
+    *,
+    force: bool = False,
+    spreadsheet: bool = False,
 ) -> list[Path]:
     """Write the table and the file beside it.
 
@@ -39,6 +48,7 @@ def write_rows(
         facts: What `export.json` says of the collection.
         path: Where the table shall stand.
         force: Replace what stands there.
+        spreadsheet: Put an apostrophe before texts that would be run as formulas.
 
     Returns:
         The files that were written.
@@ -48,15 +58,27 @@ def write_rows(
         OSError: The disk refused; nothing has changed then.
     """
     beside = path.with_name(f"{path.name.removesuffix('.csv')}.export.json")
-    text = json.dumps({**facts, "columns": SCHEMA.names}, ensure_ascii=False, indent=1)
+    facts = {**facts, "columns": SCHEMA.names} | ({"spreadsheet": True} if spreadsheet else {})
+    text = json.dumps(facts, ensure_ascii=False, indent=1)
+    made = harmless if spreadsheet else cell
 
     def fill(file: IO[bytes]) -> None:
         file.write((",".join(SCHEMA.names) + "\n").encode("utf-8"))
         for row in rows:
-            file.write((",".join(map(cell, row)) + "\n").encode("utf-8"))
+            file.write((",".join(map(made, row)) + "\n").encode("utf-8"))
 
     write_files({path: fill, beside: (text + "\n").encode("utf-8")}, force=force)
     return [path, beside]
+
+
+def harmless(value: str | float | datetime | None) -> str:
+    """One value as a cell that no spreadsheet runs.
+
+    >>> harmless("=1+1"), harmless("-42"), harmless(-42), harmless("a-b")
+    ("'=1+1", "'-42", '-42', 'a-b')
+    """
+    risky = isinstance(value, str) and _FORMULA.match(value)
+    return cell(f"'{value}" if risky else value)
 
 
 def cell(value: str | float | datetime | None) -> str:

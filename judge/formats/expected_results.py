@@ -23,9 +23,9 @@ from judge.formats.collection import Collection
 from judge.formats.json_document import (
     Documents,
     Queries,
-    has_key,
     load,
     needs_lists,
+    outline,
     take_object,
     tell_unknown_keys,
     write_document,
@@ -62,7 +62,7 @@ EXPECTED = "expectedResults"
 
 def sniff(path: Path) -> str | None:
     """Why a path looks like this format, or None if it does not."""
-    return f'there is "{EXPECTED}" in it' if has_key(path, EXPECTED) else None
+    return f'there is "{EXPECTED}" in it' if EXPECTED in outline(path).asked else None
 
 
 def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:

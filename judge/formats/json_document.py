@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import IO, TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from judge.core.errors import FormatError
 from judge.core.files import read_lines, read_text, regular
@@ -21,6 +22,10 @@ from judge.formats.writing.output import write_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
+
+
+_KEY = re.compile(r'"([^"\\]*)"\s*:')
+_SCHEMA = re.compile(r'"schema"\s*:\s*"([^"\\]*)"')
 
 
 def load(path: Path, intake: Intake) -> object:
@@ -49,23 +54,52 @@ def _is_json_lines(text: str) -> bool:
     return is_json(first) and bool(rest.strip())
 
 
-def has_key(path: Path, key: str, value: str = "") -> bool:
-    """Whether a file looks like JSON with such a key, for sniffing; broken JSON counts as well.
+class Outline(NamedTuple):
+    """What tells the dialects of benchmark JSON apart.
 
-    Args:
-        path: What to look at.
-        key: The key; a text that mentions it does not count, since quotes are escaped there.
-        value: How the text after the colon begins.
+    Attributes:
+        schema: What the outermost object says of its schema; empty if nothing.
+        asked: All keys of the queries.
+    """
+
+    schema: str = ""
+    asked: frozenset[str] = frozenset()
+
+
+def outline(path: Path) -> Outline:
+    """What a file shows of its dialect; nothing where it does not look like JSON at all.
+
+    Only the outermost keys and those of queries count: others may stand in anybody's metadata.
+    In broken JSON all keys count, so that what is broken can be told.
     """
     if not path.is_file():
-        return False
+        return Outline()
+    stat = path.stat()
+    return _outline(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _outline(path: Path, _size: int, _mtime: int) -> Outline:
+    """Kept for one file, as each dialect asks in turn."""
     try:
         # The first line is enough to pass over most files that are something else.
         first = next((line for _, line in read_lines(path) if line.strip()), "")
         text = read_text(path) if first.lstrip()[:1] in ("{", "[") else ""
     except FormatError:
-        return False
-    return re.search(rf'"{re.escape(key)}"\s*:\s*{re.escape(value)}', text) is not None
+        return Outline()
+    try:
+        value = parse(text)
+    except JsonFault:
+        schema = _SCHEMA.search(text)
+        return Outline(schema[1] if schema else "", frozenset(_KEY.findall(text)))
+    boxes = [
+        box for box in (value if isinstance(value, list) else [value]) if isinstance(box, dict)
+    ]
+    lists = [box.get("queries") for box in boxes]
+    queries = [query for found in lists if isinstance(found, list) for query in found]
+    asked = frozenset(key for query in queries if isinstance(query, dict) for key in query)
+    schema = value.get("schema") if isinstance(value, dict) else None
+    return Outline(schema if isinstance(schema, str) else "", asked)
 
 
 def take_object(value: object, where: Where, intake: Intake) -> Fields:

@@ -25,10 +25,10 @@ from judge.formats.collection import Collection
 from judge.formats.json_document import (
     Documents,
     Queries,
-    has_key,
     load,
     needs_lists,
     objects,
+    outline,
     take_object,
     write_document,
 )
@@ -60,7 +60,7 @@ SCHEMA = "judge.benchmark/1"
 
 def sniff(path: Path) -> str | None:
     """Why a path looks like this format, or None if it does not."""
-    found = has_key(path, "schema", '"judge.benchmark/')
+    found = outline(path).schema.startswith("judge.benchmark/")
     return "its schema is judge.benchmark" if found else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from judge.core import arrow
+from judge.core.files import told_as
 from judge.formats.reading.json_text import dump
 from judge.formats.writing.output import place_of_file
 from judge.formats.writing.table import SCHEMA
@@ -42,5 +43,6 @@ def write_rows(
     place = place_of_file(path, force=force)
     columns = dict(zip(SCHEMA.names, zip(*rows, strict=True), strict=False))
     filled = {name: list(columns.get(name, ())) for name in SCHEMA.names}
-    arrow.write(place, SCHEMA, filled, {METADATA: dump(dict(facts))})
+    with told_as(place, path):
+        arrow.write(place, SCHEMA, filled, {METADATA: dump(dict(facts))})
     return [path]

@@ -82,4 +82,5 @@ def sniff(path: Path) -> Sniffed:
     if path.is_file() and beir.sniff(path.parent):
         expected = f"the folder {path.parent}"
         raise InputError(Problem("is one file of a folder", path=path, expected=expected))
-    raise unknown(path, "; ".join(f"{m.NAME}: {m.TITLE}" for m in FORMATS.values()))
+    titles = "; ".join(f"{m.NAME}: {m.TITLE}" for m in FORMATS.values())
+    raise unknown(path, titles, trec_folder.read)

@@ -21,9 +21,9 @@ from judge.formats.collection import Collection
 from judge.formats.json_document import (
     Documents,
     Queries,
-    has_key,
     load,
     needs_lists,
+    outline,
     take_object,
     tell_unknown_keys,
     write_document,
@@ -61,7 +61,7 @@ RELEVANT = "relevant_ids"
 
 def sniff(path: Path) -> str | None:
     """Why a path looks like this format, or None if it does not."""
-    return f'there is "{RELEVANT}" in it' if has_key(path, RELEVANT) else None
+    return f'there is "{RELEVANT}" in it' if RELEVANT in outline(path).asked else None
 
 
 def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:

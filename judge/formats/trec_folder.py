@@ -15,21 +15,22 @@ empty runs.
 from __future__ import annotations
 
 import re
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from judge.core.errors import FormatError, InputError, Problem
-from judge.core.files import read_lines
+from judge.core.files import legible, read_lines
 from judge.core.model import Document, Query
 from judge.core.workspace import safe_name
 from judge.formats.collection import Collection, Stream
 from judge.formats.reading.grades import Span
 from judge.formats.reading.intake import AS_IT_STANDS, Intake, Reading, Where
 from judge.formats.reading.judgments import JudgmentBook, by_query
-from judge.formats.reading.qrels_lines import BLANKS, read_judgments, refuse_tabs
+from judge.formats.reading.qrels_lines import BLANKS, PROBED, read_judgments, refuse_tabs
 from judge.formats.reading.unique import Unique
 from judge.formats.trec import read_run, write_qrels, write_run
 from judge.formats.trec.layouts import QRELS
+from judge.formats.trec.reading import run_name
 from judge.formats.writing.export_file import Facts, take_export_file, write_export_file
 from judge.formats.writing.losses import Carries, DocumentCount, losses
 from judge.formats.writing.output import new_folder
@@ -50,7 +51,9 @@ QUERIES_FILE = "queries.tsv"
 RUNS = "runs"
 _QRELS_NAME = re.compile(r"qrels?([._-].*)?|.*\.qrels?(\.gz)?", re.IGNORECASE)
 _BREAKS = re.compile(r"[\t\n\r]")
-_GRADE = re.compile(r"-?[0-9]+(\.0*)?")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
+_HEADER = re.compile(r"(_?id|q(uery)?[-_ ]?id|qid|topic)\t(text|query|title)", re.IGNORECASE)
+"""A first line of `queries.tsv` that names its columns."""
 
 
 def sniff(path: Path) -> str | None:
@@ -59,13 +62,24 @@ def sniff(path: Path) -> str | None:
         files = _qrels_files(path)
         return f"a folder with {files[0].name} and no corpus" if files else None
     try:
-        first = next((line for _, line in read_lines(path) if line.strip(BLANKS)), "")
+        lines = ((n, line) for n, line in read_lines(path) if line.strip(BLANKS))
+        # Not only the first line, which may be the one that is broken.
+        first, *others = [(n, _is_judgment(line)) for n, line in islice(lines, PROBED)] or [
+            (0, False)
+        ]
     except InputError:
         return None
-    columns = QRELS.fields(first)
-    if len(columns) == QRELS.width and _GRADE.fullmatch(columns[QRELS.number]):
+    if first[1]:
         return f'its first line reads "{QRELS.expected}"'
-    return None
+    fits = next((number for number, good in others if good), None)
+    return f'line {fits} reads "{QRELS.expected}"' if fits else None
+
+
+def _is_judgment(line: str) -> bool:
+    columns = QRELS.fields(line)
+    return len(columns) == QRELS.width and (
+        columns[1] in ("0", "Q0") or bool(_NUMBER.fullmatch(columns[QRELS.number]))
+    )
 
 
 def read(path: Path, reading: Reading = AS_IT_STANDS) -> Collection:
@@ -158,7 +172,7 @@ def _runs(folder: Path, intake: Intake) -> dict[str, Run]:
             continue
         intake.read(file)
         try:
-            run = read_run(file)
+            run = read_run(file, legible(run_name(file)))
         except InputError as error:
             intake.take(error)
             continue
@@ -186,6 +200,9 @@ def _queries(path: Path, intake: Intake) -> list[Query]:
             if not line.strip(BLANKS):
                 continue
             where = Where(path, number)
+            if not found and not intake.faults and _HEADER.fullmatch(line):
+                intake.note("first lines of queries.tsv that name the columns, passed over", where)
+                continue
             query_id, tab, text = line.partition("\t")
             if not tab or not query_id:
                 intake.malformed(where, "no id before a tab", "query_id, a tab, the text")

@@ -73,5 +73,5 @@ def dataset_status(workspace: Workspace, name: str) -> DatasetStatus:
             )
             for (annotator, source), count in sorted(counts.items())
         ),
-        warnings=labels.warnings,
+        warnings=(*dataset.warnings(), *labels.warnings),
     )

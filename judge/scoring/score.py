@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -12,15 +12,16 @@ from judge.core.errors import InputError, Problem, quoted
 from judge.core.tables import Matches, Qrels, Run, Ties, match
 from judge.core.tables.ties import comparable
 from judge.scoring.measures import DEFAULT_MEASURES, Measure, Ranking
-from judge.scoring.measures.ranking import positions
+from judge.scoring.measures.coverage import judged
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from numpy.typing import NDArray
 
-Unjudged = Literal["zero", "condense"]
+Unjudged = Literal["zero", "condense", "scenario"]
 NoRelevant = Literal["zero", "exclude"]
+Columns = dict[str, "NDArray[np.float64]"]
 EXAMPLES = 3
 
 
@@ -31,16 +32,23 @@ class ScoreOptions:
     Attributes:
         ties: Which scores are equal: `trec` 64-bit, `trec9` 32-bit floats.
         unjudged: `zero` counts unjudged documents as not relevant; `condense` takes them out of
-            the ranking first.
+            the ranking first; `scenario` does as `zero`, and gives beside it what the values would
+            be if every unjudged document retrieved had the top grade.
         no_relevant: Whether a query without a relevant document counts `zero` or is left out.
         relevant_from: The least grade that binary measures count where they name no `rel`, and
             that makes a document relevant.
+        top_grade: The highest grade of the scale, for ERR, for RBP with graded gain and for
+            `scenario`; None takes the highest in the qrels (`relevant_from` if that is higher).
+        sampled: Whether the judgments are a uniform random sample of a pool whose other pairs have
+            a grade below 0, which infAP needs; None: yes, if any grade is below 0.
     """
 
     ties: Ties = "trec"
     unjudged: Unjudged = "zero"
     no_relevant: NoRelevant = "zero"
     relevant_from: int = 1
+    top_grade: int | None = None
+    sampled: bool | None = None
 
 
 class Counts(NamedTuple):
@@ -69,19 +77,42 @@ class Scores:
         run: Its name.
         query_ids: The queries that count, in the order of the qrels.
         values: For each measure, by its full name, float64 [queries]; NaN where it has no value.
+        judged: For each measure, which share of what it looks at has been judged, likewise.
         counts: What should be told beside the numbers.
         options: What they depend on.
+        scenario: Under `unjudged="scenario"` the values if every unjudged document retrieved had
+            the top grade; measures about judging are not among them. `Definition.bounded` says
+            whether the plain value and this one are true bounds.
+        notes: What must be known of how the values came about, a sentence each.
     """
 
     run: str
     query_ids: tuple[str, ...]
     values: dict[str, NDArray[np.float64]]
+    judged: dict[str, NDArray[np.float64]]
     counts: Counts
     options: ScoreOptions = field(default_factory=ScoreOptions)
+    scenario: dict[str, NDArray[np.float64]] | None = None
+    notes: tuple[str, ...] = ()
 
     def means(self) -> dict[str, float | None]:
         """The mean of each measure over the queries that have a value; None if none has."""
         return {name: mean(values) for name, values in self.values.items()}
+
+    def coverage(self) -> dict[str, float | None]:
+        """For each measure the share judged of what it looks at, over the queries with results."""
+        return {name: mean(shares) for name, shares in self.judged.items()}
+
+    def only(self, measures: Container[str]) -> Scores:
+        """The scores by some of the measures, named in full."""
+        scenario = self.scenario
+        return replace(
+            self,
+            values={name: column for name, column in self.values.items() if name in measures},
+            judged={name: column for name, column in self.judged.items() if name in measures},
+            scenario=scenario
+            and {name: column for name, column in scenario.items() if name in measures},
+        )
 
     def subset(self, query_ids: Container[str]) -> Scores:
         """The scores of some of the queries; what is told beside them is cut likewise."""
@@ -91,6 +122,7 @@ class Scores:
             self.run,
             tuple(q for q, kept in zip(self.query_ids, keep.tolist(), strict=True) if kept),
             {name: values[keep] for name, values in self.values.items()},
+            {name: shares[keep] for name, shares in self.judged.items()},
             counts._replace(
                 missing=tuple(q for q in counts.missing if q in query_ids),
                 no_relevant=tuple(q for q in counts.no_relevant if q in query_ids),
@@ -99,6 +131,10 @@ class Scores:
                 tied={},
             ),
             self.options,
+            None
+            if self.scenario is None
+            else {name: values[keep] for name, values in self.scenario.items()},
+            self.notes,
         )
 
 
@@ -199,16 +235,11 @@ def evaluate(
     qrels, options = evidence.qrels, evidence.options
     bound = [measure.bound(options.relevant_from) for measure in measures]
     whole = _ranking(evidence, qrels.all_grades if grades is None else grades)
-    ranking = _condensed(whole) if options.unjudged == "condense" else whole
     relevant = whole.relevant(options.relevant_from) > 0
     keep = np.ones(whole.count, bool) if counted is None else counted.copy()
     none_relevant = _named(qrels, keep & ~relevant)
     if options.no_relevant == "exclude":
         keep &= relevant
-    values = {
-        str(measure): measure.values(whole if measure.definition.about_judging else ranking)[keep]
-        for measure in bound
-    }
     counts = Counts(
         missing=_named(qrels, keep & (evidence.matches.run_query < 0)),
         no_relevant=none_relevant,
@@ -216,38 +247,114 @@ def evaluate(
         negative=int((qrels.all_grades < 0).sum()),
         tied=_tied(evidence, bound, keep),
     )
-    return Scores(evidence.run.name, _named(qrels, keep), values, counts, options)
+    return Scores(
+        evidence.run.name,
+        _named(qrels, keep),
+        _values(evidence, bound, whole, keep),
+        _judged(bound, whole, keep),
+        counts,
+        options,
+        _scenario(evidence, bound, whole, keep),
+        _notes(evidence, bound),
+    )
 
 
 def _ranking(evidence: Evidence, grades: NDArray[np.int32]) -> Ranking:
-    """What the formulas see; grades below 0 are left out."""
+    """What the formulas see."""
     qrels, matches = evidence.qrels, evidence.matches
     found = grades[matches.judgment].astype(np.int64)
-    kept = found >= 0
+    known = found >= 0
     order = np.lexsort((-grades, qrels.queries))
     order = order[grades[order] >= 0]
     return Ranking(
         count=len(qrels.query_ids),
-        query=matches.query[kept],
-        rank=matches.rank[kept],
-        grade=found[kept],
+        query=matches.query[known],
+        rank=matches.rank[known],
+        grade=found[known],
         retrieved=matches.retrieved,
         judged_query=qrels.queries[order],
         judged_grade=grades[order].astype(np.int64),
+        pooled_query=matches.query[~known],
+        pooled_rank=matches.rank[~known],
+        scale_top=_scale_top(evidence),
     )
 
 
-def _condensed(ranking: Ranking) -> Ranking:
-    """The ranking without unjudged documents; those below move up."""
-    return Ranking(
-        count=ranking.count,
-        query=ranking.query,
-        rank=positions(ranking.query),
-        grade=ranking.grade,
-        retrieved=np.bincount(ranking.query, minlength=ranking.count),
-        judged_query=ranking.judged_query,
-        judged_grade=ranking.judged_grade,
-    )
+def _scale_top(evidence: Evidence) -> int:
+    """The highest grade of the scale."""
+    options = evidence.options
+    if options.top_grade is not None:
+        return options.top_grade
+    return max(int(evidence.qrels.all_grades.max()), options.relevant_from)
+
+
+def _sampled(evidence: Evidence) -> bool:
+    """Whether the judgments are taken as a sample of the pool."""
+    sampled = evidence.options.sampled
+    return bool((evidence.qrels.all_grades < 0).any()) if sampled is None else sampled
+
+
+def _values(
+    evidence: Evidence, measures: Sequence[Measure], whole: Ranking, keep: NDArray[np.bool_]
+) -> Columns:
+    """The value of each measure for the queries kept."""
+    ranking = whole.condensed() if evidence.options.unjudged == "condense" else whole
+    columns = {}
+    for measure in measures:
+        seen = whole if measure.definition.about_judging else ranking
+        columns[str(measure)] = _taken(evidence, measure, seen)[keep]
+    return columns
+
+
+def _scenario(
+    evidence: Evidence, measures: Sequence[Measure], whole: Ranking, keep: NDArray[np.bool_]
+) -> Columns | None:
+    """The same if every unjudged document retrieved had the top grade; None if not asked for."""
+    if evidence.options.unjudged != "scenario":
+        return None
+    filled = whole.filled()
+    return {
+        str(measure): _taken(evidence, measure, filled)[keep]
+        for measure in measures
+        if not measure.definition.about_judging
+    }
+
+
+def _taken(evidence: Evidence, measure: Measure, ranking: Ranking) -> NDArray[np.float64]:
+    if measure.definition.needs_sample and not _sampled(evidence):
+        return np.full(ranking.count, np.nan)
+    return measure.values(ranking)
+
+
+def _judged(measures: Sequence[Measure], whole: Ranking, keep: NDArray[np.bool_]) -> Columns:
+    """For each measure, which share of what it looks at has been judged."""
+    shares = {cutoff: judged(whole, cutoff)[keep] for cutoff in {m.cutoff for m in measures}}
+    return {str(measure): shares[measure.cutoff] for measure in measures}
+
+
+def _notes(evidence: Evidence, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """What must be known of the scale and the sample that the values depend on."""
+    options, notes = evidence.options, []
+    scaled = [str(measure) for measure in measures if measure.uses_scale]
+    if options.unjudged == "scenario":
+        scaled.append("the scenario for unjudged documents")
+    if scaled and options.top_grade is None:
+        notes.append(
+            f"{', '.join(scaled)}: the highest grade of the scale is not known; it is taken to be"
+            f" {_scale_top(evidence)}, from the judgments"
+        )
+    for measure in measures:
+        if measure.definition.needs_sample and not _sampled(evidence):
+            notes.append(
+                f"{measure} has no value: it needs judgments of a random sample of the pool, with"
+                " the rest of the pool in the qrels at a grade below 0"
+            )
+        elif measure.definition.needs_sample and options.sampled is None:
+            notes.append(
+                f"{measure}: pairs with a grade below 0 are taken as the rest of a pool of which"
+                " the others are a random sample"
+            )
+    return tuple(notes)
 
 
 def _tied(

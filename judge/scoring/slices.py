@@ -1,4 +1,4 @@
-"""How scores are cut into parts: by a property of the query, or by the languages of both sides."""
+"""How scores are cut into parts: by a property of the query, of the documents, or of both."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 NO_VALUE = "(none)"
 """The part of the queries that say nothing of the property."""
+PAIR = " > "
+"""Between the value of the query and that of the documents, in the value of a part."""
 
 
 class Slice(NamedTuple):
@@ -54,44 +56,49 @@ def by_query(scores: Scores, by: str, values: Mapping[str, str | None]) -> list[
     return parts
 
 
-def by_language_pair(
+def by_document(
     evidence: Evidence,
     measures: Sequence[Measure],
-    query_languages: Mapping[str, str],
-    document_languages: Mapping[str, str],
+    by: str,
+    document_values: Mapping[str, str],
+    query_values: Mapping[str, str] | None = None,
 ) -> list[Slice]:
-    """Cut scores by the language of the query and that of the documents to be found.
+    """Cut scores by a property of the documents to be found, or by that and one of the query.
 
-    In the part `en > hi` count the English queries that have a relevant Hindi document, and only
-    Hindi documents are relevant: those of other languages are taken as judged with grade 0 and hold
-    their ranks. So a query may be in several parts.
+    In the part `en > hi` of language pairs count the English queries that have a relevant Hindi
+    document, and only Hindi documents are relevant: those of other languages are taken as judged
+    with grade 0 and hold their ranks. So a query may be in several parts.
 
     Args:
         evidence: The run and the qrels.
         measures: What to take.
-        query_languages: For each query id its language.
-        document_languages: For each judged document id its language.
+        by: What the property is called.
+        document_values: For each judged document id its value, such as its language; `und` for
+            those that it does not name.
+        query_values: For each query id its own; None cuts by the documents alone.
 
     Returns:
-        The parts in the order of query language, then document language.
+        The parts in the order of the queries' value, then the documents'.
     """
     qrels = evidence.qrels
-    asked = _coded([query_languages.get(q, UNKNOWN_LANGUAGE) for q in qrels.query_ids])
-    written = _coded([document_languages.get(d, UNKNOWN_LANGUAGE) for d in qrels.docs])
+    asked = _coded([(query_values or {}).get(q, UNKNOWN_LANGUAGE) for q in qrels.query_ids])
+    written = _coded([document_values.get(d, UNKNOWN_LANGUAGE) for d in qrels.docs])
     relevant = qrels.all_grades >= evidence.options.relevant_from
     parts = []
-    for i, query_language in enumerate(asked.names):
-        for j, document_language in enumerate(written.names):
+    for i, query_value in enumerate(asked.names):
+        for j, document_value in enumerate(written.names):
             here = written.codes == j
             counted = np.zeros(len(qrels.query_ids), bool)
             counted[qrels.queries[here & relevant]] = True
             counted &= asked.codes == i
             if counted.any():
-                # Below 0 stays below 0: what was not judged is not judged in any language.
+                # Below 0 stays below 0: what was not judged is not judged in any part.
                 grades = np.where(here, qrels.all_grades, np.minimum(qrels.all_grades, 0))
                 scores = evaluate(evidence, measures, grades.astype(np.int32), counted)
-                pair = f"{query_language} > {document_language}"
-                parts.append(Slice("language-pair", pair, scores))
+                value = document_value
+                if query_values is not None:
+                    value = f"{query_value}{PAIR}{document_value}"
+                parts.append(Slice(by, value, scores))
     return parts
 
 

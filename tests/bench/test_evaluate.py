@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from judge.bench.asked import Asked
 from judge.bench.draw import draw_candidates
-from judge.bench.evaluate import Asked, score_dataset
+from judge.bench.evaluate import evaluate_dataset
 from judge.core.errors import InputError, NotFound
 from judge.core.workspace import Workspace
 from judge.dataset.store import Dataset
@@ -59,7 +60,8 @@ def judge_all(dataset: Dataset, grades: dict[str, dict[str, int]]) -> None:
 
 
 def report(dataset: Dataset, **asked: Any) -> dict[str, Any]:
-    return score_dataset(dataset, Asked(measures=RR, **asked), engines=["terms"], progress=no_bar)
+    wanted = Asked(measures=RR, **asked)
+    return evaluate_dataset(dataset, wanted, engines=["terms"], progress=no_bar).report()
 
 
 def mean(found: dict[str, Any]) -> float:
@@ -139,7 +141,7 @@ def test_recall_within_its_own_pool_is_said(workspace: Workspace, beir: Path) ->
     assert any("relative to its own pool" in notice for notice in report(dataset)["notices"])
     other = workspace.root / "Terms.trec"
     other.write_text("q2 Q0 d4 1 1.0 t\n")
-    found = score_dataset(dataset, Asked(), runs=[str(other)], progress=no_bar)
+    found = evaluate_dataset(dataset, Asked(), runs=[str(other)], progress=no_bar).report()
     assert any("relative to its own pool" in notice for notice in found["notices"])
 
 
@@ -163,11 +165,11 @@ def test_no_judgments_and_no_runs_say_what_to_do(workspace: Workspace, beir: Pat
     import_dataset(workspace, beir, name="tiny", now=NOW)
     dataset = Dataset.open(workspace, "tiny")
     with pytest.raises(InputError, match="keeps no runs to score"):
-        score_dataset(dataset, Asked(), progress=no_bar)
+        evaluate_dataset(dataset, Asked(), progress=no_bar)
     with pytest.raises(InputError, match="nothing to draw candidates"):
         draw(dataset, [])
     with pytest.raises(InputError, match="judge annotate tiny"):
-        score_dataset(dataset, Asked(sources=["human"]), engines=["terms"], progress=no_bar)
+        evaluate_dataset(dataset, Asked(sources=["human"]), engines=["terms"], progress=no_bar)
 
 
 def test_pairs_that_the_dataset_does_not_have_are_left_out_and_told(

@@ -1,15 +1,22 @@
 """Files to per-query values: whole processes of judge and of its peers in turn, as ratios.
 
-    python tests/benchmarks/bench_scoring.py --queries 2000 --depth 1000 --repeat 3 [--shuffle]
+    python -m tests.benchmarks.bench_scoring [--sizes 1000x100,7000x1000,50000x100]
+        [--order given|shuffled|both] [--repeat 3] [--contender NAME]...
 
-It prints for each contender the least wall and processor time of its runs, how many times that of
-judge reading text each is, its largest resident memory, and how far its values are from judge's.
-On a busy machine the processor time is the fairer figure.
+Needs the extras `dev` (pytrec_eval, ir_measures) and `bench` (ranx); whoever is not installed is
+left out and named, trec_eval is taken from PATH. It prints for each contender the least wall and
+processor time of its runs, its largest resident memory, how far its values are from judge's, and
+how many times judge's wall (processor) time it took. On a busy machine the processor time is the
+fairer figure.
+
+`judge-text` and `judge-parquet` are the library; `score-text` and `score-parquet` the command
+`judge score --per-query --json -o FILE`, with its intervals. Peers read text only.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import shutil
@@ -21,12 +28,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     Listed = Callable[[], "Values"]
 
 MEASURES = ("nDCG@10", "RR", "R@10", "R@100", "AP")
 PYTREC = ("ndcg_cut_10", "recip_rank", "recall_10", "recall_100", "map")
+RANX = ("ndcg@10", "mrr", "recall@10", "recall@100", "map")
+SIZES = "1000x100,7000x1000,50000x100"
+ORDERS = {"given": ("given",), "shuffled": ("shuffled",), "both": ("given", "shuffled")}
+ROOT = Path(__file__).parents[2]
+ITSELF = (sys.executable, "-m", "tests.benchmarks.bench_scoring")
 Values = dict[str, dict[str, float]]
 
 
@@ -97,6 +109,18 @@ def ir_measures(folder: Path) -> Listed:
     return lambda: values
 
 
+def ranx(folder: Path) -> Listed:
+    import ranx as rx
+
+    qrels = rx.Qrels.from_file(str(folder / "qrels.trec"), kind="trec")
+    run = rx.Run.from_file(str(folder / "run.trec"), kind="trec")
+    rx.evaluate(qrels, run, list(RANX), return_mean=False)
+    return lambda: {
+        ours: {query: float(value) for query, value in run.scores[theirs].items()}
+        for ours, theirs in zip(MEASURES, RANX, strict=True)
+    }
+
+
 def trec_eval(folder: Path) -> Listed:
     names = ("ndcg_cut.10", "recip_rank", "recall.10,100", "map")
     measures = [part for name in names for part in ("-m", name)]
@@ -123,21 +147,55 @@ def bare_parse(folder: Path) -> Listed:
     return dict
 
 
-CONTENDERS: dict[str, Callable[[Path], Listed]] = {
+READERS: dict[str, Callable[[Path], Listed]] = {
     "judge-text": judge_text,
     "judge-parquet": judge_parquet,
     "pytrec_eval": pytrec_eval,
     "ir_measures": ir_measures,
+    "ranx": ranx,
     "trec_eval": trec_eval,
     "bare-parse": bare_parse,
 }
-DEFAULT = ("judge-text", "judge-parquet", "pytrec_eval", "bare-parse")
+COMMANDS = {"score-text": "run.trec", "score-parquet": "run.parquet"}
+OURS = ("judge-text", "judge-parquet", "score-text", "score-parquet")
+PEERS = ("pytrec_eval", "ir_measures", "ranx", "trec_eval")
+SLOW = ("ir_measures", "ranx")
+"""Timed once only: they take so long that the turn of a second does not matter."""
+
+
+def there(name: str) -> bool:
+    """Whether a contender can take part here."""
+    if name == "trec_eval":
+        return shutil.which(name) is not None
+    return name not in PEERS or importlib.util.find_spec(name) is not None
+
+
+def command(name: str, folder: Path) -> list[str]:
+    """The whole process that is timed."""
+    if name not in COMMANDS:
+        return [*ITSELF, "--child", name, str(folder)]
+    files = ["--qrels", str(folder / "qrels.trec"), "--run", str(folder / COMMANDS[name])]
+    measures = [part for measure in MEASURES for part in ("-m", measure)]
+    asked = ["--ties", "trec9", "--per-query", "--json", "-q", "-o", str(folder / f"{name}.json")]
+    return [sys.executable, "-m", "judge.cli.main", "score", *files, *measures, *asked]
+
+
+def listed(name: str, folder: Path) -> Values:
+    """The values of every query that a contender comes to."""
+    if name not in COMMANDS:
+        return READERS[name](folder)()
+    run_once(command(name, folder))
+    queries = json.loads((folder / f"{name}.json").read_text())["runs"][0]["queries"]
+    return {
+        measure: {query: values[measure] for query, values in queries.items()}
+        for measure in MEASURES
+    }
 
 
 # The data
 
 
-def make(folder: Path, queries: int, depth: int, judged: int, *, shuffle: bool) -> None:
+def make(folder: Path, queries: int, depth: int, judged: int) -> None:
     """Write a run and qrels: ids of mixed length, a quarter of the queries with many ties."""
     import numpy as np
 
@@ -166,10 +224,6 @@ def make(folder: Path, queries: int, depth: int, judged: int, *, shuffle: bool) 
             qrels.writelines(
                 f"{query} 0 {names[doc]} {rng.integers(top)}\n" for doc in dict.fromkeys(seen)
             )
-    if shuffle:
-        lines = (folder / "run.trec").read_text().splitlines(keepends=True)
-        order = rng.permutation(len(lines))
-        (folder / "run.trec").write_text("".join(lines[i] for i in order.tolist()))
     read_run(folder / "run.trec").write(folder / "run.parquet")
 
 
@@ -179,17 +233,37 @@ def _name(number: int) -> str:
     return f"d{number}" if number % 3 == 1 else f"doc_{number:08d}"
 
 
+def shuffle(folder: Path) -> None:
+    """Put the rows of both files of the run into one and the same random order."""
+    import numpy as np
+
+    from judge.core import arrow
+    from judge.core.tables.run import RUN_SCHEMA
+    from judge.formats.trec.reading import RUN_COLUMNS
+
+    text = folder / "run.trec"
+    lines = text.read_text().splitlines(keepends=True)
+    order = np.random.default_rng(8).permutation(len(lines))
+    text.write_text("".join(lines[i] for i in order.tolist()))
+    with text.open("rb") as file:
+        read = arrow.read_delimited(file, b" ", RUN_COLUMNS)
+    assert read is not None
+    queries, docs, scores = read.categories["query"], read.strings["doc"], read.numbers["score"]
+    columns = {"query_id": queries, "doc_id": docs, "score": scores}
+    arrow.write(folder / "run.parquet", RUN_SCHEMA, columns)
+
+
 # The race
 
 
-def run_once(name: str, folder: Path, *extra: str) -> Took:
+def run_once(arguments: Sequence[str]) -> Took:
     """One whole process."""
     start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, __file__, "--child", name, str(folder), *extra])
+    process = subprocess.Popen(arguments, cwd=ROOT)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, name
+    assert process.returncode == 0, arguments
     return Took(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
@@ -206,30 +280,35 @@ def furthest(values: Values, reference: Values) -> float:
     )
 
 
-def race(folder: Path, names: Iterable[str], repeat: int) -> None:
-    names = list(names)
+def race(folder: Path, names: Sequence[str], repeat: int) -> None:
     took: dict[str, list[Took]] = {name: [] for name in names}
-    for _ in range(repeat):
+    if "ranx" in names:
+        run_once(command("ranx", folder))  # so that it finds what it compiles in its cache
+    for turn in range(repeat):
         for name in names:
-            took[name].append(run_once(name, folder))
-    reference = _values("judge-text", folder)
-    base = min(t.wall for t in took["judge-text"])
-    cpu_base = min(t.cpu for t in took["judge-text"])
-    header = ("wall s", "ratio", "cpu s", "ratio", "MB", "furthest")
-    say(f"{'contender':15}" + "".join(f" {name:>8}" for name in header))
+            if turn == 0 or name not in SLOW:
+                took[name].append(run_once(command(name, folder)))
+    wall = {name: min(t.wall for t in took[name]) for name in names}
+    cpu = {name: min(t.cpu for t in took[name]) for name in names}
+    ours = [name for name in OURS if name in names]
+    heads = ("wall s", "cpu s", "MB", "furthest")
+    titles = [f"{'x ' + name:>16}" for name in ours]
+    say(f"{'contender':14}" + "".join(f" {head:>8}" for head in heads) + "".join(titles))
     for name in names:
-        wall, memory = min(t.wall for t in took[name]), max(t.memory for t in took[name])
-        far = furthest(_values(name, folder), reference)
-        cpu = min(t.cpu for t in took[name])
-        numbers = (wall, wall / base, cpu, cpu / cpu_base)
-        cells = "".join(f" {number:8.2f}" for number in numbers)
-        say(f"{name:15}{cells} {memory / 1e6:8.0f} {far:8.1e}")
+        memory = max(t.memory for t in took[name]) / 1e6
+        ratios = [f"{wall[name] / wall[o]:.2f} ({cpu[name] / cpu[o]:.2f})" for o in ours]
+        cells = (
+            f"{name:14} {wall[name]:8.2f} {cpu[name]:8.2f} {memory:8.0f} {_far(name, folder):>8}"
+        )
+        say(cells + "".join(f"{ratio:>16}" for ratio in ratios))
 
 
-def _values(name: str, folder: Path) -> Values:
-    run_once(name, folder, "--list")
-    values: Values = json.loads((folder / f"{name}.json").read_text())
-    return values
+def _far(name: str, folder: Path) -> str:
+    # In a process of its own: a child starts with the resident memory of its parent.
+    asked = [*ITSELF, "--far", name, str(folder)]
+    return subprocess.run(
+        asked, cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def say(line: str) -> None:
@@ -237,36 +316,53 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def race_all(asked: argparse.Namespace) -> None:
+    wanted = asked.contender or [*OURS, *PEERS, "bare-parse"]
+    names = [name for name in dict.fromkeys(wanted) if there(name)]
+    if missing := [name for name in wanted if not there(name)]:
+        say(f"not here: {', '.join(missing)}")
+    for size in asked.sizes.split(","):
+        queries, depth = map(int, size.split("x"))
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            data = (str(folder), str(queries), str(depth), str(asked.judged))
+            run_once([*ITSELF, "--make", *data])
+            for order in ORDERS[asked.order]:
+                if order == "shuffled":
+                    run_once([*ITSELF, "--shuffle", str(folder)])
+                text = (folder / "run.trec").stat().st_size / 1e6
+                what = f"{queries:,} queries x {depth:,}, {asked.judged} judged each"
+                say(f"\n{what}, {text:.0f} MB of text, rows {order}")
+                race(folder, names, asked.repeat)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--queries", type=int, default=2000)
-    parser.add_argument("--depth", type=int, default=1000)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    every = [*OURS, *PEERS, "bare-parse"]
+    parser.add_argument("--sizes", default=SIZES, help=f"QUERIESxDEPTH,... (default {SIZES})")
     parser.add_argument("--judged", type=int, default=20, help="judgments of a query")
+    parser.add_argument("--order", choices=list(ORDERS), default="both", help="of the run's rows")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--shuffle", action="store_true")
-    parser.add_argument("--contender", action="append", choices=list(CONTENDERS))
-    parser.add_argument("--list", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--child", nargs=2, metavar=("NAME", "FOLDER"), help=argparse.SUPPRESS)
+    parser.add_argument("--contender", action="append", choices=every)
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--far", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--make", nargs=4, help=argparse.SUPPRESS)
+    parser.add_argument("--shuffle", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
-        name, folder = asked.child[0], Path(asked.child[1])
-        listed = CONTENDERS[name](folder)
-        if asked.list:
-            (folder / f"{name}.json").write_text(json.dumps(listed()))
-        return
-    if asked.make:
-        make(asked.make, asked.queries, asked.depth, asked.judged, shuffle=asked.shuffle)
-        return
-    names = asked.contender or [*DEFAULT, *(["trec_eval"] if shutil.which("trec_eval") else [])]
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        # In a process of its own: a child starts with the resident memory of its parent.
-        subprocess.run([sys.executable, __file__, *sys.argv[1:], "--make", str(folder)], check=True)
-        size = (folder / "run.trec").stat().st_size / 1e6
-        what = f"{asked.queries} queries x {asked.depth}, {asked.judged} judged each"
-        say(f"{what}, {size:.0f} MB of text")
-        race(folder, dict.fromkeys(["judge-text", *names]), asked.repeat)
+        READERS[asked.child[0]](Path(asked.child[1]))
+    elif asked.far:
+        name, folder = asked.far[0], Path(asked.far[1])
+        say(f"{furthest(listed(name, folder), listed('judge-text', folder)):.1e}")
+    elif asked.make:
+        folder, (queries, depth, judged) = asked.make[0], map(int, asked.make[1:])
+        make(Path(folder), queries, depth, judged)
+    elif asked.shuffle:
+        shuffle(asked.shuffle)
+    else:
+        race_all(asked)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,14 @@ NAMES = {
     "RR@": "recip_rank",
     "AP": "map",
     "AP@": "map_cut",
+    "Rprec": "Rprec",
+    "Bpref": "bpref",
+    "infAP": "infAP",
+    "SetP": "set_P",
+    "SetR": "set_recall",
+    "SetF": "set_F",
 }
-_NAME = re.compile(r"(\w+)(?:\(rel=(\d)\))?(?:(@)(\d+))?")
+_NAME = re.compile(r"(\w+)(?:\((?:beta=([\d.]+))?(?:, )?(?:rel=(\d))?\))?(?:(@)(\d+))?")
 
 
 def scores(
@@ -35,19 +41,20 @@ def scores(
     A query whose grades are all below 0 is not shown to pytrec_eval, which then reads past the end
     of an array (it hangs or crashes); without anything relevant its values are 0.
     """
-    asked: dict[int, dict[str, str]] = defaultdict(dict)
+    # Only one beta can be asked for at a time, and its values come without it in the name.
+    asked: dict[tuple[int, str | None], dict[str, str]] = defaultdict(dict)
     for name in names:
         parsed = _NAME.fullmatch(name)
         assert parsed is not None, name
-        base, rel, at, cutoff = parsed.groups()
+        base, beta, rel, at, cutoff = parsed.groups()
         known = NAMES[base + (at or "")]
         theirs = f"{known}.{cutoff}" if at and base != "RR" else known
-        asked[int(rel or 1)][name] = theirs
+        asked[int(rel or 1), beta][name] = theirs
     values: dict[str, dict[str, float]] = {name: dict.fromkeys(qrels, 0.0) for name in names}
-    for level, wanted in asked.items():
+    for (level, beta), wanted in asked.items():
         evaluator = pytrec_eval.RelevanceEvaluator(
             {q: dict(grades) for q, grades in qrels.items() if max(grades.values()) >= 0},
-            set(wanted.values()),
+            {f"{theirs}.{beta}" if beta else theirs for theirs in wanted.values()},
             relevance_level=level,
         )
         for query, found in evaluator.evaluate({q: dict(s) for q, s in run.items()}).items():

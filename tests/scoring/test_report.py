@@ -10,12 +10,15 @@ from judge.core.model import Hit, Judgment
 from judge.core.tables import Qrels, Run
 from judge.scoring.measures import parse_measure
 from judge.scoring.report import (
+    Intervals,
     RunReport,
+    average_table,
     notices,
     query_table,
     score_report,
     score_table,
     settings_hash,
+    several_reports,
 )
 from judge.scoring.score import ScoreOptions, score
 from judge.scoring.slices import by_query
@@ -54,15 +57,17 @@ def test_the_document() -> None:
         "schema": "judge.score/1",
         "settings": settings,
         "settings_hash": settings_hash(settings),
+        "interval": None,
         "qrels": {"queries": 3, "judgments": 4, "digest": QRELS.digest()},
         "measures": ["RR", "P@2", "Judged@2"],
         "runs": [
             {
                 "run": "bm25",
                 "measures": {
-                    "RR": {"mean": 1 / 9},
-                    "P@2": {"mean": 0.0},
-                    "Judged@2": {"mean": 0.0},
+                    # q1 has three results, of which `a` is judged; it stands at rank 3.
+                    "RR": {"mean": 1 / 9, "judged": 1 / 3},
+                    "P@2": {"mean": 0.0, "judged": 0.0},
+                    "Judged@2": {"mean": 0.0, "judged": 0.0},
                 },
                 "counts": {
                     "queries": 3,
@@ -102,24 +107,26 @@ def test_without_any_query_the_means_are_null() -> None:
     qrels = Qrels.from_judgments([Judgment("q1", "a", 0)])
     scores = score(qrels, RUN, MEASURES, ScoreOptions(no_relevant="exclude"))
     report = score_report(qrels, [RunReport(scores)])
-    assert report["runs"][0]["measures"] == {name: {"mean": None} for name in scores.values}
+    nothing = {"mean": None, "judged": None}
+    assert report["runs"][0]["measures"] == dict.fromkeys(scores.values, nothing)
     assert report["runs"][0]["counts"]["queries"] == 0
-    assert score_table(report).rows == [["bm25", 0, None, None, None]]
+    assert score_table(report).rows[0] == ["RR", "bm25", None, None]
 
 
 def test_values_are_listed_per_query_only_on_request() -> None:
     assert "queries" not in score_report(QRELS, [made()])["runs"][0]
 
 
-def test_slices_are_rows_below_their_run() -> None:
+def test_slices_are_rows_below_all_queries() -> None:
     report = score_report(QRELS, [made(slices=True)])
     table = score_table(report)
-    assert table.header == ["run", "slice", "queries", "RR", "P@2", "Judged@2"]
-    assert table.rows == [
-        ["bm25", "all", 3, 1 / 9, 0.0, 0.0],
-        ["bm25", "language=en", 1, 1 / 3, 0.0, 0.0],
-        ["bm25", "language=hi", 1, 0.0, 0.0, None],
-        ["bm25", "language=(none)", 1, 0.0, 0.0, None],
+    assert table.header == ["measure", "slice", "queries", "run", "mean", "judged"]
+    assert table.rows[:5] == [
+        ["RR", "all", 3, "bm25", 1 / 9, 1 / 3],
+        ["", "language=en", 1, "bm25", 1 / 3, 1 / 3],
+        ["", "language=hi", 1, "bm25", 0.0, None],
+        ["", "language=(none)", 1, "bm25", 0.0, None],
+        ["P@2", "all", 3, "bm25", 0.0, 0.0],
     ]
     assert report["runs"][0]["slices"][0]["counts"] == {"queries": 1}
 
@@ -134,7 +141,7 @@ def test_the_table_of_queries() -> None:
 def test_many_ids_are_cut_in_words_but_not_in_the_document() -> None:
     qrels = Qrels.from_judgments([Judgment(f"q{i}", "a", 1) for i in [1, *range(11, 40)]])
     report = RunReport(score(qrels, RUN, MEASURES))
-    assert notices(report)[0] == (
+    assert notices(report.scores)[0] == (
         "29 judged queries are not in run bm25 and count 0: "
         + ", ".join(f'"q{i}"' for i in range(11, 21))
         + ", and 19 more"
@@ -143,7 +150,7 @@ def test_many_ids_are_cut_in_words_but_not_in_the_document() -> None:
 
 
 def test_queries_that_are_left_out_are_told_so() -> None:
-    assert notices(made(exclude=True))[2] == (
+    assert notices(made(exclude=True).scores)[1] == (
         '1 query has no relevant document and is left out: "q3"'
     )
 
@@ -155,3 +162,49 @@ def test_other_settings_have_another_hash(other: dict[str, object]) -> None:
     settings = {"ties": "trec", "n": 1}
     assert settings_hash(settings) != settings_hash(other)
     assert len(settings_hash(settings)) == 8
+
+
+def test_intervals_hold_the_mean_and_are_the_same_each_time() -> None:
+    judged = [Judgment(f"q{i}", "a", 1) for i in range(40)]
+    found = {f"q{i}": [Hit("x" if i % 4 else "a", 2.0), Hit("y", 1.0)] for i in range(40)}
+    report = RunReport(
+        score(Qrels.from_judgments(judged), Run.from_hits("r", found), [parse_measure("RR")])
+    )
+    made_twice = [
+        score_report(Qrels.from_judgments(judged), [report], intervals=Intervals()) for _ in "ab"
+    ]
+    assert made_twice[0] == made_twice[1]
+    assert made_twice[0]["interval"] == {
+        "method": "percentile",
+        "confidence": 0.95,
+        "resamples": 1000,
+    }
+    values = made_twice[0]["runs"][0]["measures"]["RR"]
+    # A quarter of 40 queries has 1, the others 0: the standard error is sqrt(.25 * .75 / 40).
+    assert values["mean"] == 0.25
+    assert values["low"] == pytest.approx(0.25 - 1.96 * 0.0685, abs=0.03)
+    assert values["high"] == pytest.approx(0.25 + 1.96 * 0.0685, abs=0.03)
+    assert score_table(made_twice[0]).header == ["measure", "run", "mean", "low", "high", "judged"]
+
+
+def test_settings_that_were_not_given_do_not_change_the_hash() -> None:
+    one = score_report(QRELS, [made()], {"labels": "median-low"})
+    other = score_report(QRELS, [made()], {"labels": "median-low", "new": None})
+    assert one["settings_hash"] == other["settings_hash"]
+    assert "new" not in other["settings"]
+
+
+def test_several_datasets_weigh_the_same_in_the_average() -> None:
+    reports = [{**score_report(QRELS, [made()]), "dataset": "one"}]
+    more = Qrels.from_judgments([Judgment("q1", "x", 1)])
+    second = score_report(more, [RunReport(score(more, RUN, MEASURES))])
+    reports.append({**second, "dataset": "two"})
+    document = several_reports(reports)
+    assert document["schema"] == "judge.scores/1"
+    (average,) = document["average"]
+    assert (average["run"], average["datasets"]) == ("bm25", 2)
+    # 1 / 9 over three queries, 1 over one.
+    assert average["measures"]["RR"]["mean"] == pytest.approx((1 / 9 + 1) / 2)
+    table = average_table(document)
+    assert table.header == ["measure", "run", "average", "one", "two"]
+    assert table.rows[0] == ["RR", "bm25", (1 / 9 + 1) / 2, 1 / 9, 1.0]

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from judge.core.tables import Ties
 
 ALL = ["nDCG@10", "nDCG(dcg='exp-log2')@10", "nDCG", "RR@10", "RR", "R@10", "P@10", "AP", "AP@10"]
-ALL += ["Success@10", "Judged@10"]
+ALL += ["Success@10", "Judged@10", "Rprec", "Bpref", "ERR@10", "ERR", "RBP(p=0.8)@10", "RBP(p=0.8)"]
+ALL += ["RBP(gain='graded')", "DCG@10", "SetP", "SetR", "SetF", "R_cap@10"]
 
 
 def scored(
@@ -48,6 +49,10 @@ def test_a_judged_query_without_results_counts_0() -> None:
     means = scores.means()
     assert means.pop("Judged@10") == 1.0
     assert means.pop("P@10") == 0.05
+    # One relevant document in the first place: half a chance, and a fifth of the gain of ever more.
+    assert {means.pop(name) for name in ("ERR@10", "ERR")} == {0.25}
+    biased = [means.pop(name) for name in list(means) if "RBP" in name]
+    assert biased == [pytest.approx(0.1)] * 3
     assert set(means.values()) == {0.5}
     assert math.isnan(scores.values["Judged@10"][1])
 

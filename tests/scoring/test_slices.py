@@ -11,7 +11,7 @@ from judge.core.model import Hit, Judgment
 from judge.core.tables import Qrels, Run
 from judge.scoring.measures import parse_measure
 from judge.scoring.score import ScoreOptions, gather, score
-from judge.scoring.slices import by_language_pair, by_query
+from judge.scoring.slices import by_document, by_query
 
 QRELS = Qrels.from_judgments(
     [
@@ -54,7 +54,9 @@ def test_queries_are_cut_by_a_property() -> None:
 
 
 def test_language_pairs_ask_for_documents_of_one_language() -> None:
-    parts = by_language_pair(gather(QRELS, RUN, OPTIONS), MEASURES, LANGUAGE, WRITTEN)
+    parts = by_document(
+        gather(QRELS, RUN, OPTIONS), MEASURES, "language-pair", WRITTEN, LANGUAGE
+    )
     found = {part.value: part.scores for part in parts}
     # h2 has no relevant document, and en2 no known language but no relevant query either.
     assert {value: scores.query_ids for value, scores in found.items()} == {
@@ -76,6 +78,18 @@ def test_language_pairs_ask_for_documents_of_one_language() -> None:
 
 
 def test_languages_that_are_not_known() -> None:
-    parts = by_language_pair(gather(QRELS, RUN, OPTIONS), MEASURES, {}, {})
+    parts = by_document(gather(QRELS, RUN, OPTIONS), MEASURES, "language-pair", {}, {})
     assert [part.value for part in parts] == ["und > und"]
     assert parts[0].scores.query_ids == ("e1", "e2", "h1")
+
+
+def test_a_property_of_documents_alone() -> None:
+    lengths = {"en1": "short", "hi1": "long", "hi2": "short"}
+    parts = by_document(gather(QRELS, RUN, OPTIONS), MEASURES, "document-length", lengths)
+    # en2 is named nowhere, and has no grade from 2 up anyway.
+    assert {part.value: part.scores.query_ids for part in parts} == {
+        "long": ("e1", "h1"),
+        "short": ("e1", "e2"),
+    }
+    found = {part.value: part.scores.values["RR(rel=2)"].tolist() for part in parts}
+    assert found == {"long": [1 / 3, 0.5], "short": [1.0, 0.0]}

@@ -11,7 +11,7 @@ import pyarrow as pa
 from judge.core.arrow.strings import WORD, Categories, Strings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,11 +26,19 @@ class MixedError(Exception):
     Attributes:
         name: The column.
         found: What it holds.
+        expected: What it should hold.
     """
 
-    def __init__(self, name: str, found: str) -> None:
+    def __init__(
+        self, name: str, found: str, expected: str = "values of one kind, none missing"
+    ) -> None:
         super().__init__(f"{name} {found}")
-        self.name, self.found = name, found
+        self.name, self.found, self.expected = name, found, expected
+
+    @classmethod
+    def missing(cls, name: str, count: int) -> MixedError:
+        """For a column that has too few values."""
+        return cls(name, f"misses {count:,} value{'s' if count > 1 else ''}")
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ class Collector:
             if not part.fits(column.type):
                 raise MixedError(name, f"holds {column.type}")
             if count := column.null_count:
-                raise MixedError(name, f"misses {count:,} value{'s' if count > 1 else ''}")
+                raise MixedError.missing(name, count)
             rows = 0
             for array in _arrays(column):
                 rows += len(array)
@@ -182,10 +190,9 @@ class _Strings:
 
 class _Categories:
     def __init__(self) -> None:
-        self._index: dict[str, int] = {}
         self._codes = _Growing(np.dtype(np.int32))
-        self._places = np.empty(0, np.int32)
-        self._learned: pa.Array = None
+        self._learned: list[pa.Array] = []
+        self._starts: list[int] = []
 
     def fits(self, kind: pa.DataType) -> bool:
         return _is_string(kind)
@@ -193,30 +200,41 @@ class _Categories:
     def add(self, array: pa.Array, done: float) -> None:
         if not pa.types.is_dictionary(array.type):
             array = array.dictionary_encode()
-        if not _same(self._learned, array.dictionary):
-            self._learn(array.dictionary)
+        # Each batch of a Parquet file has a copy of its own, with all values of its row group.
+        if not self._learned or not array.dictionary.equals(self._learned[-1]):
+            self._learned.append(array.dictionary)
+            self._starts.append(self._codes.used)
         codes = _view(array.indices, np.dtype(array.indices.type.to_pandas_dtype()))
-        np.take(self._places, codes, out=self._codes.take(len(array), done), mode="clip")
-
-    def _learn(self, dictionary: pa.Array) -> None:
-        self._learned = dictionary
-        self._places = np.array(
-            [self._index.setdefault(value, len(self._index)) for value in dictionary.to_pylist()],
-            np.int32,
-        )
+        self._codes.take(len(array), done)[:] = codes
 
     def finish(self) -> Categories:
-        return Categories(list(self._index), self._codes.finish())
+        codes = self._codes.finish()
+        if not self._learned:
+            return Categories([], codes)
+        values, places = _unified(self._learned)
+        ends = [*self._starts[1:], len(codes)]
+        for start, end, where in zip(self._starts, ends, places, strict=True):
+            codes[start:end] = where[codes[start:end]]
+        return Categories(values, codes)
 
 
-def _same(one: pa.Array, other: pa.Array) -> bool:
-    """Whether two dictionaries are one in memory, as those of one row group's batches are."""
-    if one is None or len(one) != len(other) or one.offset != other.offset:
-        return False
-    return all(
-        (a and a.address) == (b and b.address)
-        for a, b in zip(one.buffers(), other.buffers(), strict=True)
-    )
+def _unified(dictionaries: Sequence[pa.Array]) -> tuple[list[str], list[NDArray[np.int32]]]:
+    """The distinct values of all dictionaries, and where each value of each one is among them."""
+    whole = pa.chunked_array([_itself(values) for values in dictionaries]).unify_dictionaries()
+    # A dictionary of another maker may hold a value twice.
+    index: dict[str, int] = {}
+    values = whole.chunk(0).dictionary.to_pylist()
+    first = np.array([index.setdefault(value, len(index)) for value in values], np.int32)
+    dtype = np.dtype(np.int32)
+    return list(index), [first[_view(part.indices, dtype)] for part in whole.chunks]
+
+
+def _itself(values: pa.Array) -> pa.DictionaryArray:
+    """A dictionary as a column that has each of its values once."""
+    # Not from the numpy array itself: that would import pandas where it is installed.
+    numbers = pa.py_buffer(np.arange(len(values), dtype=np.int32))
+    codes = pa.Array.from_buffers(pa.int32(), len(values), [None, numbers])
+    return pa.DictionaryArray.from_arrays(codes, values)
 
 
 def _view(array: pa.Array, dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -96,20 +96,19 @@ def _owned_by_arrow(block: bytes) -> pa.Buffer:
 
 
 def line_blocks(file: IO[bytes]) -> Iterator[bytes]:
-    """A file in blocks of whole lines, without its byte-order mark.
+    """A file in blocks of whole lines, without a byte-order mark at the start of any of them.
 
     A line ends with LF here; a block is larger where a line is.
     """
-    rest = file.read(len(BOM)).removeprefix(BOM)
-    while data := file.read(BLOCK):
-        end = data.rfind(b"\n") + 1
-        if end:
-            yield rest + data[:end]
-            rest = data[end:]
-        else:
-            rest += data
-    if rest:
-        yield rest
+    while block := file.read(BLOCK):
+        lines = block if block.endswith(b"\n") else block + file.readline()
+        if BOM[:1] in lines and BOM in lines:
+            # Files that begin with one are also put together.
+            lines = lines.removeprefix(BOM)
+            for end in (b"\n", b"\r"):
+                lines = lines.replace(end + BOM, end)
+        if lines:
+            yield lines
 
 
 def _check(lines: bytes, delimiter: bytes) -> None:

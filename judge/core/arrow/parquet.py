@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import re
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -36,6 +38,7 @@ _TYPES: dict[str, pa.DataType] = {
 Values = Sequence[Any] | np.ndarray[Any, Any] | Strings | Categories
 """What a column may be written from."""
 SCHEMA_KEY = b"schema"
+_OUR_SCHEMA = re.compile(r"judge\.[a-z]+/[0-9]{1,9}")
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 BATCH = 1 << 17
 """Rows decoded at once."""
@@ -73,6 +76,10 @@ class Schema:
         """The column names in file order."""
         return tuple(column.name for column in self.columns)
 
+    def only(self, *names: str) -> Schema:
+        """The same schema with some of its columns, in its own order."""
+        return Schema(self.name, tuple(c for c in self.columns if c.name in names))
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -95,14 +102,14 @@ class Frame:
         return tuple(self._table.column_names)
 
     def values(self, name: str) -> list[Any]:
-        """One column as Python values; a missing value is None, spans are (start, end) pairs."""
+        """One column as Python values; a missing value is None, spans are (start, end) pairs.
+
+        Raises:
+            FormatError: A text is not UTF-8, or a moment lies outside the calendar.
+        """
         column = self._table.column(name)
-        if column.type == _TYPES["time"]:
-            return _moments(column)
-        values = column.to_pylist()
-        if pa.types.is_list(column.type):
-            return [v and [(s["start"], s["end"]) for s in v] for v in values]
-        return list(values)
+        with _mixed_named(self.path):
+            return _python_values(name, column)
 
     def numbers(self, name: str) -> np.ndarray[Any, Any]:
         """One numeric column without missing values as an array [rows].
@@ -131,8 +138,23 @@ class Frame:
     def _collected(self, name: str, kind: Kind) -> Columns:
         collector = Collector({name: kind})
         with _mixed_named(self.path):
+            _refuse_broken_text(self._table, [name])
             collector.add(self._table, 1.0)
         return collector.finish()
+
+
+def _python_values(name: str, column: pa.ChunkedArray) -> list[Any]:
+    try:
+        if column.type == _TYPES["time"]:
+            return list(_moments(column))
+        values = column.to_pylist()
+    except UnicodeDecodeError:
+        raise MixedError(name, NOT_UTF8) from None
+    except (ValueError, OverflowError, TypeError):
+        raise MixedError(name, "holds a value that has no counterpart here") from None
+    if _is_spans(column.type):
+        return [v and [(s["start"], s["end"]) for s in v] for v in values]
+    return list(values)
 
 
 def _moments(column: pa.ChunkedArray) -> list[dt.datetime | None]:
@@ -147,8 +169,63 @@ def _mixed_named(path: Path | None) -> Iterator[None]:
     try:
         yield
     except MixedError as error:
-        expected = "values of one kind, none missing"
-        raise FormatError(Problem(error.found, path, field=error.name, expected=expected)) from None
+        problem = Problem(error.found, path, field=error.name, expected=error.expected)
+        raise FormatError(problem) from None
+
+
+NOT_UTF8 = "holds text that is not UTF-8"
+
+
+def _refuse_broken_text(batch: pa.RecordBatch | pa.Table, names: Sequence[str]) -> None:
+    """Refuse strings that are not UTF-8: Parquet only claims that they are."""
+    for name in names:
+        column = batch.column(name)
+        if _fits("string", column.type):
+            try:
+                column.validate(full=True)
+            except pa.ArrowInvalid:
+                raise MixedError(name, NOT_UTF8) from None
+
+
+def _fits(kind: Kind, found: pa.DataType) -> bool:
+    """Whether a column of this type can be read as this kind."""
+    types = pa.types
+    if kind in ("string", "category"):
+        plain = found.value_type if types.is_dictionary(found) else found
+        return bool(types.is_string(plain) or types.is_large_string(plain))
+    if kind in ("int32", "int64"):
+        return bool(types.is_integer(found))
+    if kind == "float64":
+        return bool(types.is_floating(found) or types.is_integer(found))
+    return bool(_is_spans(found) if kind == "spans" else found == _TYPES[kind])
+
+
+def _is_spans(found: pa.DataType) -> bool:
+    if not pa.types.is_list(found) or not pa.types.is_struct(found.value_type):
+        return False
+    return {field.name for field in found.value_type} == {"start", "end"}
+
+
+def _refuse_unfit(batch: pa.RecordBatch | pa.Table, schema: Schema) -> None:
+    """Refuse columns that hold anything but what their schema says."""
+    for column in schema.columns:
+        found = batch.column(column.name)
+        if not _fits(column.kind, found.type):
+            raise MixedError(column.name, f"holds {found.type}", column.kind)
+        if found.null_count and not column.nullable:
+            raise MixedError.missing(column.name, found.null_count)
+    _refuse_broken_text(batch, schema.names)
+
+
+def _refuse_later(metadata: Mapping[str, str], schema: Schema, path: Path) -> None:
+    """Refuse a file of ours of another kind or version; one of another maker has no such name."""
+    name = metadata.get(SCHEMA_KEY.decode(), schema.name)
+    if name == schema.name or not _OUR_SCHEMA.fullmatch(name):
+        return
+    family, _, version = schema.name.partition("/")
+    later = name.startswith(f"{family}/") and int(name.partition("/")[2]) > int(version)
+    why = ": a newer judge wrote it; update to read it" if later else ""
+    raise FormatError(Problem(f"its schema is {name}{why}", path, expected=schema.name))
 
 
 def _arrow_schema(schema: Schema, metadata: Mapping[str, str]) -> pa.Schema:
@@ -191,7 +268,12 @@ class Writer:
         self._arrow = _arrow_schema(schema, metadata or {})
         repeating = [c.name for c in schema.columns if c.repeats and c.kind != "float64"]
         self._writer = pq.ParquetWriter(
-            file, self._arrow, compression="zstd", use_dictionary=repeating
+            file,
+            self._arrow,
+            compression="zstd",
+            use_dictionary=repeating,
+            # So that a flipped bit is an error when the page is read, and never another value.
+            write_page_checksum=True,
         )
 
     def write(self, columns: Mapping[str, Values]) -> None:
@@ -243,36 +325,66 @@ def _unreadable_named(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputError(Problem("no such file", path=path)) from None
-    except (pa.ArrowException, OSError) as error:
+    # The last two are what damaged names of columns lead to.
+    except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:
         reason = str(error).splitlines()[0][:200]
         raise FormatError(Problem(f"not a readable Parquet file: {reason}", path=path)) from error
 
 
-def read(path: Path, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> Frame:
+@contextmanager
+def _opened(path: Path, categories: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+    """A Parquet file, open; all that can be wrong with it is named."""
+    # By its bytes, as names need not be UTF-8; given a text, Arrow looks for addresses in it.
+    with _unreadable_named(path), pa.OSFile(os.fsencode(path)) as source:
+        yield pq.ParquetFile(
+            source, read_dictionary=list(categories), page_checksum_verification=True
+        )
+
+
+def read(
+    path: Path,
+    columns: Sequence[str] | Schema | None = None,
+    categories: Sequence[str] = (),
+) -> Frame:
     """Read a Parquet file, or some of its columns.
 
     Args:
         path: The file.
-        columns: Their names; None reads all.
+        columns: Their names, or a schema, which they must fit; None reads all.
         categories: Which string columns have few distinct values, so that each is read only once.
 
     Raises:
         InputError: There is no such file.
-        FormatError: It is not a readable Parquet file, or lacks one of the columns.
+        FormatError: It is not a readable Parquet file, lacks one of the columns, or does not fit
+            the schema.
     """
-    with _unreadable_named(path), pq.ParquetFile(path, read_dictionary=list(categories)) as file:
-        names = file.schema_arrow.names
-        missing = [c for c in columns or () if c not in names]
-        if missing:
-            raise FormatError(
-                Problem(
-                    f"there is no column {', '.join(missing)}",
-                    path=path,
-                    expected=f"columns {', '.join(columns or ())}; found {', '.join(names)}",
-                )
-            )
-        table = file.read(None if columns is None else list(columns))
-        return Frame(table.num_rows, _metadata(file), table, path)
+    with _opened(path, categories) as file:
+        names = _wanted(file, columns, path)
+        table = file.read(names)
+        _refuse_shortened(file, table.num_rows, path)
+        return _frame(file, table, columns, path)
+
+
+def _wanted(
+    file: pq.ParquetFile, columns: Sequence[str] | Schema | None, path: Path
+) -> list[str] | None:
+    """The names of the columns to read, which are there; None for all."""
+    if isinstance(columns, Schema):
+        _refuse_later(_metadata(file), columns, path)
+        columns = columns.names
+    if columns is None:
+        return None
+    _refuse_missing(file, columns, path)
+    return list(columns)
+
+
+def _frame(
+    file: pq.ParquetFile, table: pa.Table, columns: Sequence[str] | Schema | None, path: Path
+) -> Frame:
+    if isinstance(columns, Schema):
+        with _mixed_named(path):
+            _refuse_unfit(table, columns)
+    return Frame(table.num_rows, _metadata(file), table, path)
 
 
 def read_columns(path: Path, schema: Schema) -> Columns:
@@ -287,15 +399,26 @@ def read_columns(path: Path, schema: Schema) -> Columns:
         FormatError: It is not a readable Parquet file, or a column is missing or of another kind.
     """
     few = [column.name for column in schema.columns if column.kind == "category"]
-    with _unreadable_named(path), pq.ParquetFile(path, read_dictionary=few) as file:
-        _refuse_missing(file, schema.names, path)
+    with _opened(path, few) as file:
+        _wanted(file, schema, path)
         collector = Collector({column.name: column.kind for column in schema.columns})
         rows = 0
         for batch in file.iter_batches(BATCH, columns=list(schema.names)):
             rows += len(batch)
             with _mixed_named(path):
+                _refuse_broken_text(batch, schema.names)
                 collector.add(batch, rows / file.metadata.num_rows)
+        _refuse_shortened(file, rows, path)
         return collector.finish()
+
+
+def _refuse_shortened(file: pq.ParquetFile, rows: int, path: Path) -> None:
+    """Refuse a file of which pages were passed over, as happens when their heads are damaged."""
+    groups = range(file.metadata.num_row_groups)
+    stated = {file.metadata.num_rows, sum(file.metadata.row_group(i).num_rows for i in groups)}
+    if stated != {rows}:
+        message = f"not a readable Parquet file: {rows:,} rows were found"
+        raise FormatError(Problem(message, path, expected=f"{max(stated):,}, as its end says"))
 
 
 def _refuse_missing(file: pq.ParquetFile, wanted: Sequence[str], path: Path) -> None:
@@ -308,19 +431,20 @@ def _refuse_missing(file: pq.ParquetFile, wanted: Sequence[str], path: Path) -> 
 
 
 def read_batches(
-    path: Path, columns: Sequence[str] | None = None, size: int = 1000
+    path: Path, columns: Sequence[str] | Schema | None = None, size: int = 1000
 ) -> Iterator[Frame]:
     """Read a Parquet file in batches of at most `size` rows, with bounded memory.
 
     Raises:
         InputError: There is no such file.
-        FormatError: It is not a readable Parquet file.
+        FormatError: As with `read`; it comes with the batch that is wrong.
     """
-    with _unreadable_named(path), pq.ParquetFile(path) as file:
-        wanted = None if columns is None else list(columns)
-        for batch in file.iter_batches(size, columns=wanted):
-            table = pa.Table.from_batches([batch])
-            yield Frame(table.num_rows, _metadata(file), table, path)
+    with _opened(path) as file:
+        rows = 0
+        for batch in file.iter_batches(size, columns=_wanted(file, columns, path)):
+            rows += len(batch)
+            yield _frame(file, pa.Table.from_batches([batch]), columns, path)
+        _refuse_shortened(file, rows, path)
 
 
 def read_metadata(path: Path) -> tuple[int, dict[str, str]]:
@@ -330,7 +454,7 @@ def read_metadata(path: Path) -> tuple[int, dict[str, str]]:
         InputError: There is no such file.
         FormatError: It is not a readable Parquet file.
     """
-    with _unreadable_named(path), pq.ParquetFile(path) as file:
+    with _opened(path) as file:
         return file.metadata.num_rows, _metadata(file)
 
 

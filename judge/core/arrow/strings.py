@@ -184,14 +184,16 @@ class Strings:
         self, rows: NDArray[np.integer[Any]], other: Strings, others: NDArray[np.integer[Any]]
     ) -> NDArray[np.bool_]:
         """Whether the strings of `rows` [n] are those of `others` [n] in `other`, byte for byte."""
-        lengths = self.lengths(rows)
+        starts, lengths = self._offsets[rows], self.lengths(rows)
+        other_starts = other._offsets[others]
         same: NDArray[np.bool_] = lengths == other.lengths(others)
-        word = 0
         live = np.flatnonzero(same & (lengths > 0))
+        at = 0
         while len(live):
-            same[live] = self.words(rows[live], word) == other.words(others[live], word)
-            word += 1
-            live = live[same[live] & (lengths[live] > WORD * word)]
+            differ = self._words[starts[live] + at] ^ other._words[other_starts[live] + at]
+            same[live] = differ & _MASK[np.minimum(lengths[live] - at, WORD)] == 0
+            at += WORD
+            live = live[same[live] & (lengths[live] > at)]
         return same
 
     def fingerprints(self) -> NDArray[np.uint64]:

@@ -78,7 +78,7 @@ class Repeats(NamedTuple):
 def repeats(pairs: Pairs) -> Repeats:
     """Find every pair that stands more than once, verified by bytes."""
     every = salts(np.arange(len(pairs.starts) - 1))
-    cells = np.zeros(1 << CELL_BITS, np.int64)
+    cells = np.zeros(1 << CELL_BITS, np.int32)
     found: list[tuple[int, int]] = []
     for block in blocks(pairs.starts):
         doubtful = _alike(pairs.keys(block, every), cells)
@@ -88,13 +88,13 @@ def repeats(pairs: Pairs) -> Repeats:
     return Repeats(later, first)
 
 
-def _alike(keys: NDArray[np.uint64], cells: NDArray[np.int64]) -> NDArray[np.int64]:
+def _alike(keys: NDArray[np.uint64], cells: NDArray[np.int32]) -> NDArray[np.int64]:
     """Which keys stand more than once.
 
     Each key writes its number into a cell; who finds another's number there shares the cell. Only
     those are sorted, which spares the sorting of all. What was in the cells before does not matter.
     """
-    numbers = np.arange(len(keys))
+    numbers = np.arange(len(keys), dtype=np.int32)
     where = (keys >> np.uint64(64 - CELL_BITS)).view(np.int64)
     cells[where] = numbers
     holders = cells[where]

@@ -10,7 +10,6 @@ import numpy as np
 
 from judge.core.arrow import Categories, Strings
 from judge.core.errors import InputError, Problem, listed, quoted
-from judge.core.model import Judgment
 from judge.core.tables.grouping import group
 from judge.core.tables.pairs import Pairs, Repeats, repeats
 from judge.core.tables.problems import Origin
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from judge.core.model import Judgment
 
 
 class Qrels:
@@ -36,6 +37,7 @@ class Qrels:
         all_grades: int32 [judgments].
         notes: What was odd about the source, for people.
 
+    >>> from judge.core.model import Judgment
     >>> qrels = Qrels.from_judgments([Judgment("q1", "d1", 3), Judgment("q1", "d2", 0)])
     >>> qrels.grades("q1")
     {'d1': 3, 'd2': 0}
@@ -118,6 +120,8 @@ class Qrels:
 
     def judgments(self) -> Iterator[Judgment]:
         """All judgments, query by query."""
+        from judge.core.model import Judgment  # loads pydantic, which scoring does without
+
         for query_id in self.query_ids:
             for doc_id, grade in self.grades(query_id).items():
                 yield Judgment(query_id, doc_id, grade)

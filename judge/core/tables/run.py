@@ -11,7 +11,6 @@ from judge.core import arrow
 from judge.core.arrow import Categories, Column, Schema, Strings
 from judge.core.errors import InputError, Problem, listed, quoted
 from judge.core.files import write_atomic
-from judge.core.model import Hit
 from judge.core.tables.grouping import blocks, group, run_starts, stable_order
 from judge.core.tables.pairs import Pairs, Repeats, repeats
 from judge.core.tables.problems import Origin
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+    from judge.core.model import Hit
 
 RUN_SCHEMA = Schema(
     "judge.run/1",
@@ -48,6 +49,7 @@ class Run:
         pairs: The document of each place; inside equal scores their order is not settled yet.
         notes: What was odd about the source, for people.
 
+    >>> from judge.core.model import Hit
     >>> run = Run.from_hits("mine", {"q1": [Hit("d1", 0.5), Hit("d9", 0.7), Hit("d2", 0.5)]})
     >>> run.hits("q1", 2)
     [Hit(doc_id='d9', score=0.7), Hit(doc_id='d2', score=0.5)]
@@ -173,6 +175,8 @@ class Run:
 
     def hits(self, query_id: str, k: int | None = None) -> list[Hit]:
         """The first `k` documents of a query (None: all) in settled order; empty if it has none."""
+        from judge.core.model import Hit  # loads pydantic, which scoring does without
+
         place = self._place.get(query_id)
         if place is None or (k is not None and k <= 0):
             return []

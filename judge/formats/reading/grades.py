@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.core.errors import quoted
 from judge.formats.reading.fields import described
+from judge.formats.reading.json_text import is_whole
 
 if TYPE_CHECKING:
     from judge.core.model import Scale
@@ -46,7 +48,9 @@ def take_text(text: str, where: Where, span: Span, intake: Intake) -> Graded | N
         intake.invalid(where, f"{quoted(text)} is not a grade", _expected(span))
         return None
     number = float(text)
-    return _checked(number, text, where, span, intake)
+    # What only the conversion made whole is none.
+    exact = not number.is_integer() or is_whole(text)
+    return _checked(number if exact else math.nan, text, where, span, intake)
 
 
 def take_value(value: object, where: Where, span: Span, intake: Intake) -> Graded | None:

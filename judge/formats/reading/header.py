@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from pydantic import ValidationError
 
+from judge.core.errors import quoted
 from judge.core.model import Scale
 from judge.formats.reading.fields import Fields
 from judge.formats.reading.json_text import in_order
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from judge.formats.collection import Collection
+
+
+_GRADE = re.compile(r"0|[1-9][0-9]?")
+"""A grade as a key: one spelling for each, and never so long that it is no number any more."""
 
 
 class Header(TypedDict):
@@ -102,8 +108,9 @@ def take_scale(fields: Fields) -> Scale | None:
 def _labels(inner: Fields) -> dict[int, str]:
     labels: dict[int, str] = {}
     for key, words in inner.mapping("labels").items():
-        if key.isascii() and key.isdigit() and isinstance(words, str):
+        if _GRADE.fullmatch(key) and isinstance(words, str):
             labels[int(key)] = words
         else:
-            inner.fault("labels", f'the entry "{key}" is wrong', 'as in {"0": "does not answer"}')
+            message = f"the entry {quoted(key)} is wrong"
+            inner.fault("labels", message, 'as in {"0": "does not answer"}')
     return labels

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from bisect import bisect_left
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -20,8 +21,14 @@ if TYPE_CHECKING:
 MAX_DEPTH = 100
 """Levels of nesting that are taken; real records need fewer than ten."""
 
+INNER_DEPTH = 90
+"""Levels that one value in a record may have, so that it fits in every other dialect as well."""
+
 MAX_DIGITS = 4300
 """Digits of an integer that Python converts; longer ones are refused in words of our own."""
+
+WHOLE = 2.0**53
+"""Above it every double is whole, so that being whole says nothing."""
 
 _TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*"|[\[\]{}]|-?Infinity|NaN|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?',
@@ -65,7 +72,25 @@ def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
         raise _Refused
+    if number.is_integer() and abs(number) < WHOLE and not is_whole(text):
+        # A text such as 0.99999999999999999999 is not whole, so neither is what stands for it.
+        return math.nextafter(number, 0.0) or math.copysign(math.ulp(0.0), number)
     return number
+
+
+def is_whole(text: str) -> bool:
+    """Whether a number is whole as it is written; as a double, many a fraction becomes whole.
+
+    >>> is_whole("2.0"), is_whole("0.99999999999999999999"), is_whole("1e3")
+    (True, False, True)
+    """
+    if text.isdecimal():
+        return True
+    number = float(text)
+    try:
+        return number.is_integer() and Decimal(text) == number
+    except InvalidOperation:  # an exponent of twenty digits
+        return False
 
 
 _STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
@@ -90,7 +115,7 @@ def parse(text: str) -> object:
         raise _syntax_fault(text, error) from None
     except (ValueError, RecursionError):
         _raise_first_fault(text)
-    if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
+    if text.count("[") + text.count("{") > MAX_DEPTH and is_deep(value, MAX_DEPTH):
         _raise_first_fault(text)
     if _HALF_PAIR.search(text):
         try:
@@ -138,10 +163,14 @@ def in_order(value: object) -> object:
     return value
 
 
-def _is_deep(value: object) -> bool:
-    """Whether a value is nested deeper than is taken; without recursion."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
+def is_deep(value: object, levels: int) -> bool:
+    """Whether a value is nested deeper than so many levels; without recursion.
+
+    >>> is_deep({"a": [1]}, 2), is_deep({"a": [1]}, 1)
+    (False, True)
+    """
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(levels):
         level = [
             item
             for box in level

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.core.model import DEFAULT_NAMESPACE, UNKNOWN_LANGUAGE, Document, Query
 from judge.formats.reading.fields import Fields, listed
-from judge.formats.reading.json_text import in_order
+from judge.formats.reading.json_text import INNER_DEPTH, in_order, is_deep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,8 +92,10 @@ def _metadata(fields: Fields, keys: Keys, intake: Intake) -> dict[str, Any]:
     metadata = fields.mapping("metadata")
     if keys.closed:
         fields.refuse_rest("judge.benchmark/1")
-        return metadata
-    rest = fields.rest()
+    rest = {} if keys.closed else fields.rest()
+    for name, value in (("metadata", metadata), *((name, {name: rest[name]}) for name in rest)):
+        if is_deep(value, INNER_DEPTH):
+            fields.fault(name, f"nested deeper than {INNER_DEPTH} levels")
     if rest:
         clash = [name for name in rest if name in metadata]
         if clash:

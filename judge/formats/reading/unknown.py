@@ -12,15 +12,17 @@ from judge.formats.reading.json_lines import kind, read_records
 from judge.formats.reading.json_text import JsonFault, is_json, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
-def unknown(path: Path, titles: str) -> InputError:
+def unknown(path: Path, titles: str, read_columns: Callable[[Path], object]) -> InputError:
     """The error for a path that no format takes.
 
     Args:
         path: A file or folder that is there.
         titles: What would have been taken.
+        read_columns: Reads text in columns, which is what plain text most likely wants to be.
     """
     if path.is_dir():
         there = ", ".join(sorted(p.name for p in path.iterdir())[:10]) or "nothing"
@@ -32,7 +34,7 @@ def unknown(path: Path, titles: str) -> InputError:
     except InputError as error:
         return error
     if text.lstrip()[:1] not in ("{", "["):
-        return InputError(Problem("is in no format that is known here", path=path, expected=titles))
+        return _columns(path, titles, read_columns)
     try:
         value = parse(text)
     except JsonFault as fault:
@@ -45,6 +47,21 @@ def unknown(path: Path, titles: str) -> InputError:
     return InputError(
         Problem(f"is {what}, in no format that is known here", path, None, None, titles)
     )
+
+
+def _columns(path: Path, titles: str, read_columns: Callable[[Path], object]) -> InputError:
+    """The error for plain text, with the first fault of the format that is nearest."""
+    message = "is in no format that is known here"
+    try:
+        read_columns(path)
+    except InputError as error:
+        first = error.problems[0]
+        place = f"{first.field}: " if first.field else ""
+        wanted = f" (expected: {first.expected})" if first.expected else ""
+        message += f"; as trec it is refused at line {first.line or 1}: {place}{first.message}"
+        return InputError(Problem(f"{message}{wanted}", path, expected=titles))
+    message += "; as trec it can be read, with --from trec"
+    return InputError(Problem(message, path, expected=titles))
 
 
 def _json_lines(path: Path, titles: str) -> InputError:

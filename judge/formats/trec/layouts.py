@@ -54,7 +54,10 @@ class Layout(NamedTuple):
     def fields(self, line: str) -> list[str]:
         """The columns of a line; those of a blank line are none."""
         if self.at_tabs:
-            return line.split("\t") if line.strip(" \t") else []
+            if not line.strip(" \t"):
+                return []
+            columns = line.split("\t")
+            return columns if self.exact else [column.strip(" ") for column in columns]
         return _FIELDS.findall(line)
 
 
@@ -76,7 +79,8 @@ def fitting(lines: Sequence[str], own: Layout, short: Layout) -> Layout:
         return short._replace(at_tabs=True)
     if widths and widths.most_common(1)[0][0] == short.width:
         return short
-    return own
+    # Where each line has its tabs, the blanks between them belong to the ids.
+    return own._replace(at_tabs=True) if set(tabbed) == {own.width} else own
 
 
 def is_header(fields: Sequence[str]) -> bool:

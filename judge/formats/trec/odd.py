@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+    from judge.core.arrow import Categories
     from judge.core.arrow.parquet import Kind
     from judge.formats.trec.layouts import Layout
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}(\.0{0,15})?")
 
 
 class Tidied(NamedTuple):
@@ -64,15 +71,26 @@ def read_tidied(path: Path, layout: Layout, first: Sequence[str]) -> Tidied | No
 
 def _rows(text: bytes, layout: Layout) -> Rows | None:
     """The columns of regular lines, without line numbers; None if a number is none."""
+    scored = layout.number_name == "score"
     columns: list[tuple[str, Kind] | None] = [None] * layout.width
     columns[layout.query] = ("query", "category")
     columns[layout.doc] = ("doc", "string")
-    columns[layout.number] = ("number", "float64")
+    columns[layout.number] = ("number", "float64" if scored else "category")
     if layout.rank is not None:
         columns[layout.rank] = ("rank", "float64")
     read = read_delimited(io.BytesIO(text), b" ", columns)
-    if read is None or not layout.takes(read.numbers["number"]).all():
+    if read is None:
         return None
-    queries, docs, numbers = read.categories["query"], read.strings["doc"], read.numbers
+    numbers = read.numbers["number"] if scored else _whole(read.categories["number"])
+    if numbers is None or not layout.takes(numbers).all():
+        return None
+    docs = read.strings["doc"]
     lines = np.zeros(len(docs), np.int64)
-    return Rows(queries, docs, numbers["number"], numbers.get("rank"), lines)
+    return Rows(read.categories["query"], docs, numbers, read.numbers.get("rank"), lines)
+
+
+def _whole(texts: Categories) -> NDArray[np.float64] | None:
+    """Grades or ranks; None if one is not plainly whole as it is written."""
+    if not all(_WHOLE.fullmatch(text) for text in texts.values):
+        return None
+    return np.array(list(map(float, texts.values)), np.float64)[texts.codes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, InvalidOperation
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -153,6 +154,8 @@ def _numbers(fields: Fields, layout: Layout, faults: Faults) -> NDArray[np.float
     numbers = np.array([_number(row[at]) for _, row in fields], np.float64)
     name = layout.number_name
     wrong = ~layout.takes(numbers)
+    if name != "score":
+        wrong |= ~np.array([_is_exact(row[at]) for _, row in fields], bool)
     for i in np.flatnonzero(wrong).tolist():
         line, row = fields[i]
         faults.add(line, f"{quoted(row[at])} is not {_wanted(row[at], name)}", name)
@@ -164,6 +167,17 @@ def _wanted(text: str, name: str) -> str:
     if name != "score":
         return "a whole number"
     return "a number" if math.isnan(_number(text)) else "a finite number"
+
+
+def _is_exact(text: str) -> bool:
+    """Whether a text is the number that it is read as; what rounding made whole is not."""
+    if text.isdecimal():
+        return True
+    number = _number(text)
+    try:
+        return not number.is_integer() or Decimal(text) == number
+    except InvalidOperation:  # an exponent of twenty digits
+        return False
 
 
 def _number(text: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from judge.core.files import (
     remove_tree,
     sync_folder,
     sync_tree,
+    told_as,
     write_together,
 )
 from judge.formats.writing.export_file import FILE, not_ours
@@ -64,7 +65,11 @@ def write_files(contents: Mapping[Path, Content], *, force: bool) -> None:
         InputError: A path exists and `force` is off, or is no regular file.
         OSError: The disk refused.
     """
-    write_together({place_of_file(path, force=force): contents[path] for path in contents})
+    places = {path: place_of_file(path, force=force) for path in contents}
+    with ExitStack() as told:
+        for path, place in places.items():
+            told.enter_context(told_as(place, path))
+        write_together({places[path]: contents[path] for path in contents})
 
 
 @contextmanager
@@ -82,15 +87,16 @@ def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
     staged = place.parent / f".{place.name}.{os.getpid()}{TEMPORARY}"
     replaced = place.parent / f".{place.name}{OLD}{os.getpid()}{TEMPORARY}"
     remove_tree(staged)
-    staged.mkdir()
     try:
-        yield staged
-        sync_tree(staged)  # the slow part, before the old folder gives up its name
-        _refuse_folder(path, force=force)  # once more, since writing took its time
-        if place.exists():
-            place.rename(replaced)
-        staged.rename(place)
-        sync_folder(place.parent)
+        with told_as(staged, path):
+            staged.mkdir()
+            yield staged
+            sync_tree(staged)  # the slow part, before the old folder gives up its name
+            _refuse_folder(path, force=force)  # once more, since writing took its time
+            if place.exists():
+                place.rename(replaced)
+            staged.rename(place)
+            sync_folder(place.parent)
     except InputError as error:
         raise _renamed(error, staged, path) from None
     finally:

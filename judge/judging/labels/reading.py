@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
+    from judge.core.errors import Problem
     from judge.core.model import Event
 
 _FAMILY = re.compile(r"judge\.labels/(\d+)")
@@ -75,11 +76,15 @@ def read_labels(
             try:
                 events += _events(path, dataset_name, columns)
             except InputError as error:
-                reasons = "; ".join(problem.message for problem in error.problems)
+                reasons = "; ".join(_reason(problem) for problem in error.problems)
                 warnings.append(f"{path}: not read: {reasons}")
             except Exception as error:  # damage can fail in any way, and must not hide other files
                 warnings.append(f"{path}: not read: {str(error) or type(error).__name__}")
         return Labels(ordered(events), tuple(warnings))
+
+
+def _reason(problem: Problem) -> str:
+    return f"column {problem.field} {problem.message}" if problem.field else problem.message
 
 
 @contextmanager
@@ -129,7 +134,7 @@ def _listing(folder: Path, warnings: list[str]) -> list[Path]:
 
 def _events(path: Path, dataset_name: str, columns: Sequence[str]) -> list[Event]:
     try:
-        frame = arrow.read(path, columns)
+        frame = arrow.read(path, SCHEMA.only(*columns))
     except FormatError:
         # That another program or a newer one wrote it says more than that it lacks a column.
         _refuse_other_schema(arrow.read_metadata(path)[1].get("schema"))

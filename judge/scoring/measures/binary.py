@@ -9,7 +9,7 @@ import numpy as np
 from judge.scoring.measures.ranking import positions, ratio
 
 if TYPE_CHECKING:
-    from judge.scoring.measures.ranking import Bools, Floats, Ranking
+    from judge.scoring.measures.ranking import Floats, Ranking
 
 
 def precision(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
@@ -34,7 +34,7 @@ def precision(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
     >>> precision(Ranking.of([[1, None, 1]]), 10).tolist()
     [0.2]
     """
-    return _found(ranking, cutoff, rel) / cutoff
+    return ranking.found(cutoff, rel) / cutoff
 
 
 def recall(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
@@ -60,7 +60,7 @@ def recall(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
     >>> recall(Ranking.of([[1, 0, 1]], missed=[[1, 1]]), 3).tolist()
     [0.5]
     """
-    return ratio(_found(ranking, cutoff, rel), ranking.relevant(rel))
+    return ratio(ranking.found(cutoff, rel), ranking.relevant(rel))
 
 
 def success(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
@@ -83,7 +83,7 @@ def success(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
     >>> success(Ranking.of([[0, 1], [None]]), 2).tolist()
     [1.0, 0.0]
     """
-    return (_found(ranking, cutoff, rel) > 0).astype(np.float64)
+    return (ranking.found(cutoff, rel) > 0).astype(np.float64)
 
 
 def reciprocal_rank(ranking: Ranking, cutoff: int | None = None, *, rel: int = 1) -> Floats:
@@ -108,7 +108,7 @@ def reciprocal_rank(ranking: Ranking, cutoff: int | None = None, *, rel: int = 1
     >>> reciprocal_rank(Ranking.of([[0, None, 1, 1]])).tolist() == [1 / 3]
     True
     """
-    found = _relevant(ranking, cutoff, rel)
+    found = ranking.hits(cutoff, rel)
     queries, ranks = ranking.query[found], ranking.rank[found]
     first = positions(queries) == 1
     return ranking.total(queries[first], 1.0 / ranks[first])
@@ -139,16 +139,62 @@ def average_precision(ranking: Ranking, cutoff: int | None = None, *, rel: int =
     >>> average_precision(ranking).tolist() == [(1 / 1 + 2 / 3) / 4]
     True
     """
-    found = _relevant(ranking, cutoff, rel)
+    found = ranking.hits(cutoff, rel)
     queries, ranks = ranking.query[found], ranking.rank[found]
     precisions = positions(queries) / ranks
     return ratio(ranking.total(queries, precisions), ranking.relevant(rel))
 
 
-def _relevant(ranking: Ranking, cutoff: int | None, rel: int) -> Bools:
-    relevant: Bools = ranking.within(cutoff) & (ranking.grade >= rel)
-    return relevant
+def capped_recall(ranking: Ranking, cutoff: int, *, rel: int = 1) -> Floats:
+    """R_cap@k: recall that can reach 1 also where more than k documents are relevant.
+
+    R_cap@k = relevant documents in the top k / min(k, relevant documents judged).
+
+    A document is relevant from grade `rel` on; an unjudged one is not. Ties are settled before. A
+    query without relevant documents has 0.
+
+    Args:
+        ranking: The judged documents of the queries.
+        cutoff: k.
+        rel: The least grade that counts.
+
+    Returns:
+        float64 [queries], in [0, 1].
+
+    Source: BEIR (Thakur et al., NeurIPS Datasets and Benchmarks 2021), where it is R_cap@k.
+
+    Two of three relevant documents found, where two is the most that fits in:
+
+    >>> from judge.scoring.measures import Ranking
+    >>> ranking = Ranking.of([[1, 1, 0]], missed=[[1]])
+    >>> capped_recall(ranking, 2).tolist(), recall(ranking, 2).tolist() == [2 / 3]
+    ([1.0], True)
+    """
+    return ratio(ranking.found(cutoff, rel), np.minimum(ranking.relevant(rel), cutoff))
 
 
-def _found(ranking: Ranking, cutoff: int, rel: int) -> Floats:
-    return ranking.tally(ranking.query[_relevant(ranking, cutoff, rel)])
+def r_precision(ranking: Ranking, *, rel: int = 1) -> Floats:
+    """Rprec: precision at the rank that is the number of relevant documents.
+
+    Rprec = relevant documents in the top R / R, with R relevant documents judged.
+
+    A document is relevant from grade `rel` on; an unjudged one is not. Ties are settled before. A
+    query without relevant documents has 0.
+
+    Args:
+        ranking: The judged documents of the queries.
+        rel: The least grade that counts.
+
+    Returns:
+        float64 [queries], in [0, 1].
+
+    Source: trec_eval, m_Rprec.c.
+
+    >>> from judge.scoring.measures import Ranking
+    >>> r_precision(Ranking.of([[1, 0, 1]], missed=[[0]])).tolist()
+    [0.5]
+    """
+    relevant = ranking.relevant(rel)
+    hits = ranking.hits(None, rel)
+    early = hits & (ranking.rank <= relevant[ranking.query])
+    return ratio(ranking.tally(ranking.query[early]), relevant)

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from judge.scoring.measures.ranking import Floats, Ranking
 
 
-def judged(ranking: Ranking, cutoff: int) -> Floats:
+def judged(ranking: Ranking, cutoff: int | None = None) -> Floats:
     """Judged@k: which share of the first k documents has been judged.
 
-    Judged@k = judged documents in the top k / min(k, documents retrieved).
+    Judged@k = judged documents in the top k / min(k, documents retrieved). Judged, without a
+    cutoff, is the share of the whole ranking.
 
     It says how far to trust the numbers beside it: what is not judged counts as not relevant. Any
     grade from 0 up is a judgment; a grade below 0 ("pooled but not judged") is none. An empty
@@ -21,7 +22,7 @@ def judged(ranking: Ranking, cutoff: int) -> Floats:
 
     Args:
         ranking: The judged documents of the queries, before any unjudged ones were taken out.
-        cutoff: k.
+        cutoff: k; None takes the whole ranking.
 
     Returns:
         float64 [queries], in [0, 1] or NaN.
@@ -33,7 +34,8 @@ def judged(ranking: Ranking, cutoff: int) -> Floats:
     [0.5, nan]
     """
     seen = ranking.tally(ranking.query[ranking.within(cutoff)])
-    shown = np.minimum(ranking.retrieved, cutoff).astype(np.float64)
+    kept = ranking.retrieved if cutoff is None else np.minimum(ranking.retrieved, cutoff)
+    shown = kept.astype(np.float64)
     shares: Floats = np.full(ranking.count, np.nan)
     np.divide(seen, shown, out=shares, where=shown > 0)
     return shares

@@ -16,6 +16,37 @@ HIGHEST = 1000
 """The highest grade that the exponential gain takes: 2^1000 times any ranking is still a number."""
 
 
+def discounted_gain(ranking: Ranking, cutoff: int | None = None, *, dcg: str = "log2") -> Floats:
+    """DCG: gain of the ranking, discounted by rank, without regard to what could be had.
+
+    DCG@k = sum over ranks i <= k of gain(g_i) / log2(i + 1).
+
+    The gain is the grade itself (`dcg='log2'`) or 2^grade - 1 (`dcg='exp-log2'`). Queries with more
+    relevant documents have higher values: nDCG takes that out. Unjudged documents have gain 0 and
+    keep their rank. Ties are settled before. An empty ranking has 0.
+
+    Args:
+        ranking: The judged documents of the queries.
+        cutoff: k; None takes the whole ranking.
+        dcg: The gain.
+
+    Returns:
+        float64 [queries], at least 0.
+
+    Raises:
+        MeasureError: A grade is too high for the exponential gain.
+
+    Source: Järvelin and Kekäläinen, TOIS 2002; exponential gain: Burges et al., ICML 2005.
+
+    >>> from judge.scoring.measures import Ranking
+    >>> discounted_gain(Ranking.of([[3, None, 2]])).tolist(), 3 / 1 + 2 / 2
+    ([4.0], 4.0)
+    """
+    top = ranking.within(cutoff)
+    gains = _gain(ranking.grade[top], dcg) / np.log2(ranking.rank[top] + 1.0)
+    return ranking.total(ranking.query[top], gains)
+
+
 def ndcg(ranking: Ranking, cutoff: int | None = None, *, dcg: str = "log2") -> Floats:
     """nDCG: gain of the ranking, discounted by rank, over that of the ideal ranking.
 
@@ -51,16 +82,12 @@ def ndcg(ranking: Ranking, cutoff: int | None = None, *, dcg: str = "log2") -> F
     >>> float(ndcg(ranking, 1, dcg="exp-log2")[0])
     1.0
     """
-    top = ranking.within(cutoff)
-    dcgs = ranking.total(
-        ranking.query[top], _gain(ranking.grade[top], dcg) / np.log2(ranking.rank[top] + 1.0)
-    )
     ideal = ranking.judged_rank <= (len(ranking.judged_rank) if cutoff is None else cutoff)
     best = ranking.total(
         ranking.judged_query[ideal],
         _gain(ranking.judged_grade[ideal], dcg) / np.log2(ranking.judged_rank[ideal] + 1.0),
     )
-    return ratio(dcgs, best)
+    return ratio(discounted_gain(ranking, cutoff, dcg=dcg), best)
 
 
 def _gain(grades: Ints, dcg: str) -> Floats:
@@ -68,8 +95,8 @@ def _gain(grades: Ints, dcg: str) -> Floats:
         return grades.astype(np.float64)
     if len(grades) and grades.max() > HIGHEST:
         raise MeasureError(
-            f"nDCG(dcg='exp-log2') gives gain 2^grade - 1, and grade {grades.max()} is too high for"
-            f" that (at most {HIGHEST}); nDCG takes the grades as they are"
+            f"dcg='exp-log2' gives gain 2^grade - 1, and grade {grades.max()} is too high for that"
+            f" (at most {HIGHEST}); nDCG takes the grades as they are"
         )
     gains: Floats = np.ldexp(1.0, grades) - 1.0
     return gains

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
     from judge.scoring.measures.ranking import Floats, Ranking
 
 HIGHEST_CUTOFF = 1_000_000
+GRADED = "graded"
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\((.*)\))?\s*(?:@\s*([^@()]*))?", re.ASCII)
 _PARAMETER = re.compile(
     r"""\s*([A-Za-z_]\w*)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s,'"]+))\s*(?:,|$)""", re.ASCII
 )
 _WHOLE = re.compile(r"[0-9]{1,9}")
-_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?")
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class Measure:
     Attributes:
         name: Key of `MEASURES`.
         cutoff: k, None for the whole ranking.
-        parameters: Those that are not at their default, in the order of the definition. `rel` is
-            kept also when it is 1, because it then was asked for.
+        parameters: Those that are not at their default or always stand in the name, in the order
+            of the definition. `rel` is kept also when it is 1, because it then was asked for.
     """
 
     name: str
@@ -42,6 +44,13 @@ class Measure:
     def definition(self) -> Definition:
         """What it is."""
         return MEASURES[self.name]
+
+    @property
+    def uses_scale(self) -> bool:
+        """Whether its values depend on the highest grade of the scale."""
+        asked = dict(self.parameters)
+        without_own = "max_rel" in self.definition.parameters and "max_rel" not in asked
+        return without_own or asked.get("gain") == GRADED
 
     def __str__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.parameters)
@@ -60,12 +69,15 @@ class Measure:
         ('R(rel=2)@10', 'R(rel=3)@10')
         >>> str(parse_measure("R@10").bound(1)), str(parse_measure("nDCG@10").bound(2))
         ('R@10', 'nDCG@10')
+        >>> str(parse_measure("RBP@10").bound(1))
+        'RBP(p=0.8, rel=1)@10'
         """
         asked = dict(self.parameters)
-        if "rel" not in self.definition.parameters:
+        threshold = self.definition.parameters.get("rel")
+        if threshold is None or asked.get("gain") == GRADED:
             return self
         rel = asked.get("rel", relevant_from)
-        if rel == relevant_from == 1:
+        if rel == relevant_from == 1 and not threshold.named:
             asked.pop("rel", None)
         else:
             asked["rel"] = rel
@@ -74,6 +86,8 @@ class Measure:
     def values(self, ranking: Ranking) -> Floats:
         """The value of each query, float64 [queries]; NaN where it has none."""
         keywords = dict(self.parameters)
+        if self.definition.cutoff == "none":
+            return self.definition.formula(ranking, **keywords)
         return self.definition.formula(ranking, self.cutoff, **keywords)
 
 
@@ -107,12 +121,23 @@ def _definition(name: str, text: str) -> Definition:
         return definition
     rest = text.strip()[len(name) :]
     if other := OTHER_NAMES.get(name.lower()):
-        hint = f"; did you mean {other}{rest[rest.find('@') :] if '(' in other else rest}?"
+        hint = f"; did you mean {_with_rest(other, rest)}?"
     elif near := nearest(name.lower(), lower, 3):
-        hint = "; did you mean " + " or ".join(f"{lower[n].name}{rest}" for n in near) + "?"
+        hint = "; did you mean " + " or ".join(_with_rest(lower[n].name, rest) for n in near) + "?"
     else:
         hint = f"; there is: {', '.join(MEASURES)}"
     raise MeasureError(f"no measure {quoted(text.strip())}{hint}")
+
+
+def _with_rest(name: str, rest: str) -> str:
+    """A name with the parameters and the cutoff that stood behind another, if it can have them."""
+    inside, at, cutoff = rest.partition("@")
+    base, own, _ = name.partition("(")
+    return (
+        name
+        + ("" if own else inside)
+        + ("" if MEASURES[base].cutoff == "none" else f"{at}{cutoff}")
+    )
 
 
 def _cutoff(definition: Definition, at: str | None, text: str) -> int | None:
@@ -122,6 +147,10 @@ def _cutoff(definition: Definition, at: str | None, text: str) -> int | None:
                 f"{quoted(text)}: {definition.name} needs a cutoff, as in {definition.name}@10"
             )
         return None
+    if definition.cutoff == "none":
+        raise MeasureError(
+            f"{quoted(text)}: {definition.name} takes no cutoff, it looks at the whole ranking"
+        )
     if not _WHOLE.fullmatch(at.strip()) or not 1 <= int(at) <= HIGHEST_CUTOFF:
         raise MeasureError(
             f"{quoted(text)}: the cutoff after @ is a whole number from 1 to {HIGHEST_CUTOFF:,}"
@@ -144,6 +173,12 @@ def _parameters(definition: Definition, inside: str, text: str) -> tuple[tuple[s
         word = bare if bare is not None else single if single is not None else double
         found[key] = _value(definition.parameters[key], key, word, text)
         place = match.end()
+    if "rel" in found and found.get("gain") == GRADED:
+        raise MeasureError(f"{quoted(text)}: a graded gain has no rel, it uses all grades")
+    for key, parameter in definition.parameters.items():
+        # Which grade is relevant is not known before `bound`.
+        if parameter.named and parameter.default is not None and key != "rel":
+            found.setdefault(key, parameter.default)
     return _ordered(definition, found)
 
 
@@ -151,13 +186,14 @@ def _ordered(definition: Definition, found: dict[str, Value]) -> tuple[tuple[str
     return tuple(
         (key, found[key])
         for key, parameter in definition.parameters.items()
-        if key in found and (key == "rel" or found[key] != parameter.default)
+        if key in found and (key == "rel" or parameter.named or found[key] != parameter.default)
     )
 
 
 def _unknown(definition: Definition, key: str) -> str:
     known = ", ".join(definition.parameters) or "no parameters"
-    why = " (it uses all grades)" if key == "rel" and "dcg" in definition.parameters else ""
+    all_grades = key == "rel" and {"dcg", "max_rel"} & set(definition.parameters)
+    why = " (it uses all grades)" if all_grades else ""
     return f"{definition.name} has no parameter {key}{why}; it takes {known}"
 
 
@@ -167,13 +203,15 @@ def _value(parameter: Parameter, key: str, word: str, text: str) -> Value:
             choices = " or ".join(repr(choice) for choice in parameter.choices)
             raise MeasureError(f"{quoted(text)}: {key} is {choices}, not {quoted(word)}")
         return word
-    pattern = _WHOLE if isinstance(parameter.default, int) else _NUMBER
-    if not pattern.fullmatch(word) or float(word) < parameter.least:
-        kind = "whole number" if isinstance(parameter.default, int) else "number"
-        raise MeasureError(
-            f"{quoted(text)}: {key} is a {kind} of {parameter.least:g} or more, not {quoted(word)}"
-        )
-    return int(word) if isinstance(parameter.default, int) else float(word)
+    whole = not isinstance(parameter.default, float)
+    pattern = _WHOLE if whole else _NUMBER
+    if not pattern.fullmatch(word) or not parameter.least <= float(word) < parameter.below:
+        kind = "whole number" if whole else "number"
+        limits = f"{parameter.least:g} or more"
+        if parameter.below < math.inf:
+            limits = f"at least {parameter.least:g} and less than {parameter.below:g}"
+        raise MeasureError(f"{quoted(text)}: {key} is a {kind} of {limits}, not {quoted(word)}")
+    return int(word) if whole else float(word)
 
 
 _SAMPLES = "nDCG@10, RR@10, R(rel=2)@100 or AP"

@@ -1,0 +1,106 @@
+"""How an evaluation becomes a comparison: what it is cut by, and how fair the pool was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from judge.core.errors import InputError, Problem
+from judge.scoring.compare import compare, leave_one_out
+from judge.scoring.measures import parse_measure
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from judge.bench.evaluate import Evaluation
+    from judge.scoring.compare import Correction, LeftOut
+    from judge.scoring.measures import Measure
+    from judge.scoring.score import Scores
+
+MEASURES = tuple(map(parse_measure, ("nDCG@10", "RR@10", "R@10", "AP")))
+"""What systems are compared by if nothing else is asked: few, since every test more makes each of
+them blunter."""
+SEED = 0
+"""Of the draws, so that the same two systems get the same answer each time."""
+
+
+def comparison_of(
+    evaluation: Evaluation,
+    *,
+    detect: float = 0.02,
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    measures: Sequence[Measure] | None = None,
+) -> dict[str, Any]:
+    """The document `judge.compare/1`: the first system is the baseline of all others.
+
+    Args:
+        evaluation: At least two systems.
+        detect: The difference that would matter.
+        alpha: How often a difference may be claimed where there is none.
+        correction: For many tests at once.
+        measures: Compare by these only, of those that were taken; None takes all.
+
+    Raises:
+        InputError: There is only one system.
+    """
+    if len(evaluation.systems) < 2:
+        raise InputError(Problem("a comparison takes two systems or more"))
+    names = _names(evaluation.systems[0].scores, measures)
+    baseline, *others = (system.scores.only(names) for system in evaluation.systems)
+    slices = [
+        [part._replace(scores=part.scores.only(names)) for part in reported.slices]
+        for reported in evaluation.reported
+    ]
+    document = compare(
+        baseline,
+        others,
+        slices=slices,
+        detect=detect,
+        alpha=alpha,
+        correction=correction,
+        rng=np.random.default_rng(SEED),
+    )
+    report = evaluation.report()
+    taken = ("dataset", "settings", "settings_hash", "qrels", "labels", "warnings")
+    document |= {name: report[name] for name in taken if name in report}
+    document["notices"] = [*report["notices"], *document["notices"]]
+    document["leave_one_out"] = [_left_out(found) for found in _without_each(evaluation)]
+    return document
+
+
+def _names(scores: Scores, measures: Sequence[Measure] | None) -> Collection[str]:
+    """The full names of the measures to compare by; all if none of them was taken."""
+    wanted = {str(measure.bound(scores.options.relevant_from)) for measure in measures or ()}
+    return wanted & set(scores.values) or set(scores.values)
+
+
+def _without_each(evaluation: Evaluation) -> list[LeftOut]:
+    """What each run that fed the pool loses for not having fed it; nothing of fewer than two."""
+    dataset = evaluation.dataset
+    if dataset is None or evaluation.asked.roll_up or not (depth := dataset.pool_depth()):
+        return []
+    names = sorted(dataset.pool_runs() & set(dataset.run_names()))
+    runs = [run for run in map(dataset.run, names) if set(run.query_ids) & _judged(evaluation)]
+    if len(runs) < 2:
+        return []
+    options = evaluation.systems[0].scores.options
+    return leave_one_out(evaluation.qrels, runs, depth, evaluation.asked.measures, options)
+
+
+def _judged(evaluation: Evaluation) -> set[str]:
+    return set(evaluation.qrels.query_ids)
+
+
+def _left_out(found: LeftOut) -> dict[str, Any]:
+    full, without, losses = found.full.means(), found.without.means(), found.losses()
+    return {
+        "run": found.run,
+        "pairs": found.pairs,
+        "relevant": found.relevant,
+        "measures": {
+            name: {"full": full[name], "without": without[name], "loss": losses[name]}
+            for name in full
+        },
+    }
