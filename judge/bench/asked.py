@@ -63,4 +63,14 @@ class Asked:
                     expected=f"1 to {top}",
                 )
             )
+        for measure in self.measures:
+            rel = dict(measure.parameters).get("rel", 1)
+            if isinstance(rel, int) and rel > top:
+                raise InputError(
+                    Problem(
+                        f"grade {rel} cannot be the lowest relevant one",
+                        field=str(measure),
+                        expected=f"1 to {top}",
+                    )
+                )
         return replace(self.options, relevant_from=chosen)

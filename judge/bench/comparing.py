@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from judge.bench.evaluate import holds_only_relevant
 from judge.core.errors import InputError, Problem
 from judge.scoring.compare import compare, leave_one_out
 from judge.scoring.measures import parse_measure
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from judge.bench.evaluate import Evaluation
+    from judge.dataset.store import Dataset
     from judge.scoring.compare import Correction, LeftOut
     from judge.scoring.measures import Measure
     from judge.scoring.score import Scores
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 MEASURES = tuple(map(parse_measure, ("nDCG@10", "RR@10", "R@10", "AP")))
 """What systems are compared by if nothing else is asked: few, since every test more makes each of
 them blunter."""
+COVERED = 0.9
+"""Share of the pool that is judged if the judgments were made by judging it."""
 SEED = 0
 """Of the draws, so that the same two systems get the same answer each time."""
 
@@ -65,6 +69,8 @@ def comparison_of(
     report = evaluation.report()
     taken = ("dataset", "settings", "settings_hash", "qrels", "labels", "warnings")
     document |= {name: report[name] for name in taken if name in report}
+    if holds_only_relevant(evaluation.qrels, baseline.options):
+        document["notices"] = []  # they are about coverage, which such judgments do not show
     document["notices"] = [*report["notices"], *document["notices"]]
     document["leave_one_out"] = [_left_out(found) for found in _without_each(evaluation)]
     return document
@@ -81,12 +87,26 @@ def _without_each(evaluation: Evaluation) -> list[LeftOut]:
     dataset = evaluation.dataset
     if dataset is None or evaluation.asked.roll_up or not (depth := dataset.pool_depth()):
         return []
+    if not _is_judged_pool(evaluation, dataset):
+        return []
     names = sorted(dataset.pool_runs() & set(dataset.run_names()))
     runs = [run for run in map(dataset.run, names) if set(run.query_ids) & _judged(evaluation)]
     if len(runs) < 2:
         return []
     options = evaluation.systems[0].scores.options
     return leave_one_out(evaluation.qrels, runs, depth, evaluation.asked.measures, options)
+
+
+def _is_judged_pool(evaluation: Evaluation, dataset: Dataset) -> bool:
+    """Whether the judgments come from judging the pool, and not from elsewhere."""
+    judged = {(j.query_id, j.doc_id) for j in evaluation.qrels.judgments()}
+    pooled = [
+        (query_id, row.doc_id) in judged
+        for query_id, rows in dataset.candidates().items()
+        if query_id in evaluation.qrels.query_index
+        for row in rows
+    ]
+    return bool(pooled) and sum(pooled) >= COVERED * len(pooled)
 
 
 def _judged(evaluation: Evaluation) -> set[str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.bench.counting import basis_of, own_pool, strangers
+from judge.bench.doubts import strange_runs
 from judge.bench.slicing import refuse_unknown, slices
 from judge.bench.systems import systems_on
 from judge.core.errors import InputError, Problem, quoted
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from judge.core.tables import Run
     from judge.dataset.store import Dataset
     from judge.scoring.score import ScoreOptions
+    from judge.scoring.slices import Slice
 
 
 class Scored(NamedTuple):
@@ -46,6 +48,7 @@ class Evaluation:
         systems: In the order in which they were named.
         settings: What the numbers depend on besides `asked.options`.
         notices: What must be told of the judgments.
+        warnings: What is probably wrong with the input.
         dataset: Where all this comes from; None for bare files.
         basis: Which of its judgments and queries count.
     """
@@ -55,6 +58,7 @@ class Evaluation:
     systems: tuple[Scored, ...]
     settings: Mapping[str, Any]
     notices: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     dataset: Dataset | None = None
     basis: Basis | None = None
 
@@ -68,11 +72,11 @@ class Evaluation:
             per_query=asked.per_query,
             intervals=asked.intervals,
         )
-        report["notices"] = [*self.notices, *report["notices"]]
+        report["warnings"] = list(self.warnings)
+        report["notices"] = [*self.notices, *self._uncut(), *report["notices"]]
         if self.dataset is not None and self.basis is not None:
             report["dataset"] = self.dataset.name
             report["labels"] = self.basis.described()
-            report["warnings"] = list(self.basis.labels.warnings)
         return report
 
     def hard_negatives(self) -> frozenset[tuple[str, str]]:
@@ -92,12 +96,21 @@ class Evaluation:
         return [self._reported(system) for system in self.systems]
 
     def _reported(self, system: Scored) -> RunReport:
-        parts = []
+        parts: list[Slice] = []
         if self.dataset is not None:
             measures = self.asked.measures
             for by in self.asked.by:
-                parts += slices(self.dataset, by, system.evidence, system.scores, measures)
+                cut = slices(self.dataset, by, system.evidence, system.scores, measures)
+                # A part that is the whole tells nothing, and would be one more test.
+                whole = len(cut) == 1 and cut[0].scores.query_ids == system.scores.query_ids
+                parts += [] if whole else cut
         return RunReport(system.scores, parts, system.evidence.run.notes)
+
+    def _uncut(self) -> list[str]:
+        """What to tell of properties that cut nothing apart."""
+        cut = {part.by for part in self.reported[0].slices}
+        alike = [by for by in self.asked.by if by not in cut]
+        return [f"nothing to cut by {by}: all queries are alike in it" for by in alike]
 
 
 def evaluate_dataset(
@@ -151,7 +164,8 @@ def evaluate_dataset(
     qrels, judged = every.subset(wanted), set(every.query_ids)
     told += _only_relevant(qrels, options)
     scored = tuple(_scored(qrels, run, asked, options, judged) for run in ranked)
-    return Evaluation(asked, qrels, scored, settings, tuple(told), dataset, basis)
+    warnings = (*dataset.warnings(), *basis.labels.warnings, *strange_runs(scored, dataset))
+    return Evaluation(asked, qrels, scored, settings, tuple(told), warnings, dataset, basis)
 
 
 def evaluate_files(qrels_file: Path, run_files: Sequence[Path], asked: Asked) -> Evaluation:
@@ -181,7 +195,7 @@ def evaluate_files(qrels_file: Path, run_files: Sequence[Path], asked: Asked) ->
     judged = set(qrels.query_ids)
     runs = _told_apart([load_run(path) for path in run_files])
     scored = tuple(_scored(qrels, run, asked, options, judged) for run in runs)
-    return Evaluation(asked, qrels, scored, {}, notices)
+    return Evaluation(asked, qrels, scored, {}, notices, tuple(strange_runs(scored, None)))
 
 
 def _scored(
@@ -196,22 +210,32 @@ def _scored(
 
 def _only_relevant(qrels: Qrels, options: ScoreOptions) -> tuple[str, ...]:
     """What to tell of judgments that hold no document that is not relevant."""
-    if len(qrels) == 0 or int(qrels.all_grades.min()) < options.relevant_from:
+    if not holds_only_relevant(qrels, options):
         return ()
-    return (
+    told = (
         "only relevant documents are among the judgments, so the share judged tells how much was"
-        " found, not how much was looked at",
+        " found, not how much was looked at"
     )
+    if options.unjudged != "zero":
+        told += f"; --unjudged {options.unjudged} makes any run that finds something look perfect"
+    return (told,)
+
+
+def holds_only_relevant(qrels: Qrels, options: ScoreOptions) -> bool:
+    """Whether no judgment says that a document is not relevant."""
+    return len(qrels) > 0 and int(qrels.all_grades.min()) >= options.relevant_from
 
 
 def _told_apart(runs: Sequence[Run]) -> list[Run]:
-    """The runs, with a number after a name that several files have."""
+    """The runs, with a number after a name that several have."""
     names: set[str] = set()
     apart = []
     for run in runs:
-        name, number = run.name, 2
+        name, number = run.name, 1
         while name in names:
-            name, number = f"{run.name}-{number}", number + 1
+            number += 1
+            name = f"{run.name}-{number}"
         names.add(name)
-        apart.append(run if name == run.name else run.named(name))
+        told = f"the next one of the name {quoted(run.name)}"
+        apart.append(run if name == run.name else run.named(name).noted(told))
     return apart

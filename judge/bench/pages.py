@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from judge.bench.failing import failures_of
-from judge.core.errors import InputError, Problem
-from judge.core.model import UNKNOWN_LANGUAGE
+from judge.core.model import UNKNOWN_LANGUAGE, Scale
 from judge.scoring.html import PageData, Shown, page
 
 if TYPE_CHECKING:
@@ -15,11 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from judge.bench.evaluate import Evaluation, Scored
-    from judge.dataset.store import Dataset
 
 TOP = 10
 """Documents of each ranking that it shows."""
-WORST = 50
+WORST = 20
 """Failures of each system that it lists."""
 BELOW = 0.5
 """A query with a lower value has failed."""
@@ -28,17 +26,16 @@ BELOW = 0.5
 def page_of(
     evaluation: Evaluation, made_at: dt.datetime, comparison: dict[str, Any] | None = None
 ) -> str:
-    """The page of an evaluation of a dataset: one HTML document that loads nothing.
+    """The page of an evaluation: one HTML document that loads nothing.
 
     Args:
-        evaluation: Systems scored on a dataset, with the values of every query.
+        evaluation: Systems that were scored.
         made_at: The time that the page tells.
         comparison: `judge.compare/1` of these systems, if there is one.
     """
-    dataset = evaluation.dataset
-    if dataset is None:
-        raise InputError(Problem("a page shows a dataset", expected="`judge score DATASET`"))
-    scale = dataset.manifest.scale
+    dataset, options = evaluation.dataset, evaluation.systems[0].scores.options
+    report = replace(evaluation, asked=replace(evaluation.asked, per_query=True)).report()
+    scale = dataset.manifest.scale if dataset else Scale.up_to(_top_grade(evaluation))
     deciding = [m for m in evaluation.asked.measures if not m.definition.about_judging][:1]
     failures = [
         document
@@ -46,25 +43,30 @@ def page_of(
         for document in failures_of(evaluation, measure, below=BELOW, worst=WORST)
     ]
     data = PageData(
-        title=dataset.name,
+        title=dataset.name if dataset else "scores",
         made_at=made_at,
-        report=replace(evaluation, asked=replace(evaluation.asked, per_query=True)).report(),
-        tops=_tops(dataset, evaluation),
-        query_texts={query.id: query.text for query in dataset.queries},
+        report=report,
+        tops=_tops(evaluation),
+        query_texts={query.id: query.text for query in dataset.queries} if dataset else {},
         grade_labels={grade: scale.label(grade) for grade in scale.grades},
-        relevant_from=evaluation.systems[0].scores.options.relevant_from,
+        relevant_from=options.relevant_from,
         failures=failures,
         comparison=comparison,
     )
     return page(data)
 
 
-def _tops(dataset: Dataset, evaluation: Evaluation) -> dict[str, dict[str, list[Shown]]]:
+def _top_grade(evaluation: Evaluation) -> int:
+    """The highest grade that was given, of the scales that pages know."""
+    return min(9, max(1, int(evaluation.qrels.all_grades.max(initial=1))))
+
+
+def _tops(evaluation: Evaluation) -> dict[str, dict[str, list[Shown]]]:
     """The first documents of each system for each query, as the page shows them."""
     marked = evaluation.hard_negatives()
     return {
         system.scores.run: {
-            query_id: _top(dataset, evaluation, system, query_id, marked)
+            query_id: _top(evaluation, system, query_id, marked)
             for query_id in system.scores.query_ids
         }
         for system in evaluation.systems
@@ -72,14 +74,14 @@ def _tops(dataset: Dataset, evaluation: Evaluation) -> dict[str, dict[str, list[
 
 
 def _top(
-    dataset: Dataset,
     evaluation: Evaluation,
     system: Scored,
     query_id: str,
     marked: Collection[tuple[str, str]],
 ) -> list[Shown]:
     hits = system.evidence.run.hits(query_id, TOP)
-    openings = dataset.openings([hit.doc_id for hit in hits])
+    dataset = evaluation.dataset
+    openings = dataset.openings([hit.doc_id for hit in hits]) if dataset else {}
     grades = evaluation.qrels.grades(query_id)
     return [
         Shown(

@@ -58,7 +58,8 @@ def slices(
     if by == "document-length":
         lengths = dataset.document_lengths(judged)
         named = {doc_id: _length(length) for doc_id, length in lengths.items()}
-        return by_document(evidence, measures, by, named)
+        order = [*(name for _, name in LENGTHS), LONGER]
+        return by_document(evidence, measures, by, named, order=order)
     return by_query(scores, by, query_values(dataset, by))
 
 

@@ -99,5 +99,9 @@ def system_named(name: str, dataset: Dataset) -> str:
 
 
 def _recorded(dataset: Dataset, name: str, kept: Sequence[str]) -> System:
+    if name not in kept and not Path(name).exists():
+        is_engine = name.partition(":")[0] in {engine.kind for engine in ENGINES}
+        hint = f"{name} is an engine: --engine {name}." if is_engine else ""
+        raise NotFound("run file or kept run", name, kept, hint=hint)
     engine = Recorded.open(name, dataset)
     return System(engine.run, dict(engine.describe()), kept=name in kept)

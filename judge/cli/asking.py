@@ -119,6 +119,23 @@ RollUpOption = Annotated[
     bool,
     typer.Option("--roll-up", help="A chunk counts as the document it is part of (parent_id)."),
 ]
+
+
+def _page_name(path: Path | None) -> Path | None:
+    """Refuse an option that was taken for the name of the page."""
+    if path is not None and str(path).startswith("-"):
+        raise typer.BadParameter(f"{path} is no name for a page", param_hint="--html")
+    return path
+
+
+HtmlOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        callback=_page_name,
+        help="Write a page to look at in a browser: one file, nothing loaded.",
+    ),
+]
 IntervalOption = Annotated[
     Interval,
     typer.Option("--interval", help="95 % intervals over the queries: how, or none."),

@@ -10,6 +10,7 @@ import typer
 
 from judge.cli.asking import (
     ByOption,
+    HtmlOption,
     LabelsOption,
     MeasureOption,
     NoRelevant,
@@ -35,9 +36,10 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
+from judge.cli.scoring import write_page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from judge.bench.asked import Asked
@@ -50,6 +52,9 @@ BOUNDS = ("low", "high", "p adjusted", "won", "tied", "lost")
 
 WIDTH = 80
 """Columns of the sentences below the table."""
+
+
+CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 
 
 class Correction(StrEnum):
@@ -89,6 +94,7 @@ def compare(
     changed: Annotated[
         bool, typer.Option("--changed", help="List the queries that changed most instead.")
     ] = False,
+    html: HtmlOption = None,
     labels: LabelsOption = "median-low",
     source: SourceOption = None,
     relevant_from: RelevantOption = None,
@@ -132,6 +138,8 @@ def compare(
         out.document(document)
     else:
         _print(document, out, changed=changed)
+    if html is not None:
+        write_page(found, html, out, document)
     out.warn(*document.get("warnings", ()))
     out.say(*(f"note: {notice}" for notice in document["notices"]))
 
@@ -147,7 +155,7 @@ def _evaluation(
 
     if len(names) < (2 if qrels else 3):
         what = "two run files" if qrels else "a dataset and two systems"
-        raise typer.BadParameter(f"give {what} or more", param_hint="NAMES")
+        raise typer.BadParameter(f"give {what} or more", param_hint="DATASET BASELINE OTHER...")
     if qrels:
         return evaluate_files(qrels, [Path(name) for name in names], asked)
     dataset = Dataset.open(workspace_at(workspace), names[0])
@@ -164,15 +172,36 @@ def _print(document: dict[str, Any], out: Output, *, changed: bool) -> None:
         return
     table = compare_table(document)
     kept = [i for i, name in enumerate(table.header) if name in (*COLUMNS, *BOUNDS)]
-    header = [table.header[i].removesuffix(" adjusted") for i in kept]
+    header = [table.header[i].replace("p adjusted", "p corrected") for i in kept]
     rows: list[list[Cell]] = [[row[i] for i in kept] for row in table.rows]
     told = [entry["says"] for run in document["runs"] for entry in run["measures"].values()]
+    told += [_slice_sentence(run["run"], *part) for run in document["runs"] for part in _told(run)]
     pool = [_pool_sentence(found) for found in document["leave_one_out"]]
-    lines = [f"baseline: {document['baseline']}", *told, *pool]
+    family, rule = document["family"], CORRECTIONS[document["correction"]]
+    level = f"{document['interval']['confidence']:.0%}"
+    about = f"baseline: {document['baseline']}; low and high: {level} interval of one difference"
+    if family > 1:
+        about += f"; p corrected after {rule} over {family} tests"
+    lines = [about, *told, *pool]
     wrapped = [
         part for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)
     ]
     out.table_and_text(header, rows, wrapped)
+
+
+def _told(run: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The slices of a run in which something can be told: name, measure, values."""
+    for part in run["slices"]:
+        for measure, row in part["measures"].items():
+            if row["verdict"] != "cannot-separate":
+                yield f"{part['by']}={part['value']}", measure, row
+
+
+def _slice_sentence(run: str, part: str, measure: str, row: dict[str, Any]) -> str:
+    return (
+        f"In {part} {run} is {row['verdict']} on {measure}: {row['difference']:+.4f},"
+        f" p {row['p_adjusted']:.2g}."
+    )
 
 
 def _pool_sentence(found: dict[str, Any]) -> str:

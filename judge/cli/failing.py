@@ -9,6 +9,7 @@ import typer
 from judge.cli.asking import (
     EngineOption,
     LabelsOption,
+    QrelsOption,
     QueriesOption,
     RelevantOption,
     RollUpOption,
@@ -26,6 +27,7 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
+from judge.cli.scoring import on_dataset, on_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,9 +42,12 @@ def register(app: typer.Typer) -> None:
 
 
 def failures(
-    dataset: Annotated[str, typer.Argument(help="The dataset.")],
+    dataset: Annotated[
+        str | None, typer.Argument(help="The dataset; or give --qrels and --run.")
+    ] = None,
     run: RunOption = None,
     engine: EngineOption = None,
+    qrels: QrelsOption = None,
     measure: Annotated[
         str, typer.Option("--measure", "-m", help="The measure that says how bad.")
     ] = "nDCG@10",
@@ -70,27 +75,28 @@ def failures(
     too little is judged to tell, annotators disagree. `judge explain failures` has the rules.
     """
     from judge.bench.asked import Asked
-    from judge.bench.evaluate import evaluate_dataset
     from judge.bench.failing import failures_of
-    from judge.dataset.store import Dataset
 
     out, decisive = Output(as_json=as_json, path=output, quiet=quiet), one_measure(measure)
-    found = evaluate_dataset(
-        Dataset.open(workspace_at(workspace), dataset),
-        Asked(
-            measures=(decisive,),
-            relevant_from=relevant_from,
-            labels=labels,
-            sources=sources_named(source),
-            queries=queries and queries.value,
-            split=split,
-            roll_up=roll_up,
-        ),
-        runs=run or (),
-        engines=engine or (),
-        progress=out.progress,
+    asked = Asked(
+        measures=(decisive,),
+        relevant_from=relevant_from,
+        labels=labels,
+        sources=sources_named(source),
+        queries=queries and queries.value,
+        split=split,
+        roll_up=roll_up,
     )
+    if (dataset is None) == (qrels is None):
+        raise typer.BadParameter("give a dataset, or --qrels and --run", param_hint="DATASET")
+    runs, engines = run or (), engine or ()
+    if dataset is not None:
+        place = workspace_at(workspace)
+        found = on_dataset(place, dataset, runs=runs, engines=engines, asked=asked, out=out)
+    else:
+        found = on_files(qrels, runs, engines, asked)
     _print(failures_of(found, decisive, below=below, worst=worst), out)
+    out.warn(*found.warnings)
 
 
 def _print(documents: Sequence[dict[str, Any]], out: Output) -> None:

@@ -42,8 +42,8 @@ def gate(
     ],
     current: Annotated[Path, typer.Argument(help="The same report, made now.")],
     threshold: Annotated[
-        float, typer.Option(help="The share of its baseline that a measure may lose.")
-    ] = 0.05,
+        str, typer.Option(help="The share of its baseline that a measure may lose: 0.05 or 5%.")
+    ] = "0.05",
     limit: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,7 +83,7 @@ def gate(
     from judge.scoring.reading import read_report
 
     rules = Rules(
-        threshold=_amount(threshold, "--threshold"),
+        threshold=_threshold(threshold),
         limits=dict(map(_limit, limit or ())),
         measures=measure or (),
         significance=(
@@ -102,6 +102,21 @@ def gate(
     out.say(*(f"note: {notice}" for notice in document["notices"]), _answer(document["counts"]))
     if not document["passed"]:
         raise typer.Exit(EXIT_NO)
+
+
+def _threshold(text: str) -> float:
+    """A share, also in per cent. 5 is refused: it would let everything pass."""
+    in_percent = text.strip().endswith("%")
+    try:
+        share = float(text.strip().removesuffix("%")) / (100 if in_percent else 1)
+    except ValueError:
+        share = math.nan
+    if not (0 <= share < 1 or (in_percent and share == 1)):
+        raise typer.BadParameter(
+            f"{quoted(text)} is no share from 0 to below 1; 5 % is 0.05 or 5%",
+            param_hint="--threshold",
+        )
+    return share
 
 
 def _answer(counts: Mapping[str, int]) -> str:

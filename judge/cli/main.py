@@ -50,7 +50,7 @@ app = typer.Typer(
     ),
     epilog=(
         "Exit codes: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 an engine failed,"
-        " 130 interrupted."
+        " 70 a fault of the program, 130 interrupted."
     ),
 )
 collections.register(app)
@@ -109,9 +109,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _usage_lines(error: typer.TyperException) -> list[str]:
+    """What is wrong and where the help is, without the words of the library that checked it."""
     told = getattr(error, "format_message", None)
     context = getattr(error, "ctx", None)
-    lines = [f"judge: {told() if told else error}"]
+    words = str(told() if told else error).replace("Value error, ", "")
+    lines = [f"judge: {words}"]
     return [*lines, f"Try `{context.command_path} --help`."] if context else lines
 
 

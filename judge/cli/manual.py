@@ -55,6 +55,32 @@ little: look at the interval before the mean."""
 
 FOR_CALLERS = re.compile(r"(Args|Returns|Raises|Attributes):|>>> ")
 
+ELSEWHERE = {
+    "p value": "compare",
+    "p": "compare",
+    "significance": "compare",
+    "power": "compare",
+    "interval": "intervals",
+    "confidence": "intervals",
+    "tie": "rules",
+    "ties": "rules",
+    "unjudged": "rules",
+    "hard negative": "grades",
+    "hard negatives": "grades",
+    "grade": "grades",
+    "by": "slices",
+    "slice": "slices",
+    "diagnosis": "failures",
+    "failure": "failures",
+    "threshold": "gate",
+    "mrr": "RR",
+    "map": "AP",
+    "recall": "R",
+    "precision": "P",
+    "hit rate": "Success",
+}
+"""Words that people look up, and the topic that answers them."""
+
 GRADES = """\
 The grades, and what is not a grade.
 
@@ -88,7 +114,8 @@ def explain(
         return
     pages = {**_chapters(), **_pages()}
     exact = {name.lower(): name for name in pages}
-    name = exact.get(topic.partition("@")[0].partition("(")[0].lower())
+    asked = topic.partition("@")[0].partition("(")[0].lower()
+    name = exact.get(asked) or ELSEWHERE.get(asked.replace("-", " "))
     if name is None:
         raise NotFound("topic", topic, list(pages), hint="`judge explain` lists all topics.")
     out.data(_for_people(pages[name]()))

@@ -10,6 +10,7 @@ import typer
 from judge.cli.asking import (
     ByOption,
     EngineOption,
+    HtmlOption,
     Interval,
     IntervalOption,
     LabelsOption,
@@ -39,6 +40,7 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
+from judge.core.errors import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,10 +70,7 @@ def score(
     per_query: Annotated[
         bool, typer.Option("--per-query", help="The value of every query.")
     ] = False,
-    html: Annotated[
-        Path | None,
-        typer.Option(help="Write a page to look at in a browser: one file, nothing loaded."),
-    ] = None,
+    html: HtmlOption = None,
     labels: LabelsOption = "median-low",
     source: SourceOption = None,
     relevant_from: RelevantOption = None,
@@ -112,25 +111,51 @@ def score(
     out = Output(as_json=as_json, path=output, quiet=quiet)
     if datasets and qrels is not None:
         raise typer.BadParameter("give a dataset or --qrels, not both", param_hint="--qrels")
-    if html is not None and (qrels is not None or len(datasets or ()) != 1):
-        raise typer.BadParameter("a page shows one dataset", param_hint="--html")
+    if html is not None and len(datasets or ()) > 1:
+        raise typer.BadParameter(
+            "a page shows one dataset: write one for each", param_hint="--html"
+        )
     if datasets:
         place = workspace_at(workspace)
         found = [
-            _evaluation(place, name, runs=run or (), engines=engine or (), asked=asked, out=out)
-            for name in datasets
+            on_dataset(place, name, runs=run or (), engines=engine or (), asked=asked, out=out)
+            for name in _each_once(datasets)
         ]
-        _show(found, out)
-        if html is not None:
-            _write_page(found[0], html, out)
-        return
-    if qrels is None or not run or engine:
+    else:
+        found = [on_files(qrels, run or (), engine or (), asked)]
+    _show(found, out)
+    if html is not None:
+        write_page(found[0], html, out)
+
+
+def _each_once(datasets: Sequence[str]) -> Sequence[str]:
+    if twice := next((name for name in datasets if datasets.count(name) > 1), None):
+        raise typer.BadParameter(f"{quoted(twice)} is named twice", param_hint="DATASET")
+    if found := next((name for name in datasets if Path(name).is_file()), None):
+        raise typer.BadParameter(
+            f"{quoted(found)} is a file, not a dataset; if it is a run: --run {found}",
+            param_hint="DATASET",
+        )
+    return datasets
+
+
+def on_files(
+    qrels: Path | None, runs: Sequence[str], engines: Sequence[str], asked: Asked
+) -> Evaluation:
+    """Score what a user named beside --qrels, or say what is missing."""
+    from judge.bench.evaluate import evaluate_files
+
+    if qrels is None:
         raise typer.BadParameter(
             "give a dataset, or --qrels FILE with at least one --run FILE", param_hint="DATASET"
         )
-    from judge.bench.evaluate import evaluate_files
-
-    _show([evaluate_files(qrels, [Path(name) for name in run], asked)], out)
+    if engines:
+        raise typer.BadParameter(
+            "an engine searches a dataset; --qrels is scored with --run FILE", param_hint="--engine"
+        )
+    if not runs:
+        raise typer.BadParameter("give the runs to score on --qrels", param_hint="--run")
+    return evaluate_files(qrels, [Path(name) for name in runs], asked)
 
 
 def print_scores(
@@ -139,10 +164,10 @@ def print_scores(
     """Score engines on a dataset and print the report, all as usual."""
     from judge.bench.asked import Asked
 
-    _show([_evaluation(place, dataset, engines=engines, asked=Asked(), out=out)], out)
+    _show([on_dataset(place, dataset, engines=engines, asked=Asked(), out=out)], out)
 
 
-def _evaluation(
+def on_dataset(
     place: Workspace,
     dataset: str,
     *,
@@ -151,6 +176,7 @@ def _evaluation(
     runs: Sequence[str] = (),
     engines: Sequence[str] = (),
 ) -> Evaluation:
+    """Score what a user named on a dataset."""
     from judge.bench.evaluate import evaluate_dataset
     from judge.dataset.store import Dataset
 
@@ -165,7 +191,7 @@ def _show(found: Sequence[Evaluation], out: Output) -> None:
     reports = [evaluation.report() for evaluation in found]
     several = several_reports(reports) if len(reports) > 1 else None
     if out.as_json:
-        out.document(several or reports[0])
+        out.document(several or reports[0], compact=found[0].asked.per_query)
     elif several and not found[0].asked.per_query:
         table = average_table(several)
         out.table(table.header, table.rows)
@@ -212,15 +238,18 @@ def about(report: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _write_page(evaluation: Evaluation, path: Path, out: Output) -> None:
+def write_page(
+    evaluation: Evaluation, path: Path, out: Output, comparison: dict[str, Any] | None = None
+) -> None:
+    """Write the page of an evaluation, with a comparison of its systems."""
     import datetime as dt
 
     from judge.bench.comparing import MEASURES, comparison_of
     from judge.bench.pages import page_of
     from judge.core.files import write_atomic
 
-    several = len(evaluation.systems) > 1
-    comparison = comparison_of(evaluation, measures=MEASURES) if several else None
+    if comparison is None and len(evaluation.systems) > 1:
+        comparison = comparison_of(evaluation, measures=MEASURES)
     page = page_of(evaluation, dt.datetime.now(dt.UTC), comparison)
     write_atomic(path.resolve(), page.encode("utf-8"))
     out.say(f"{path} shows it: open it in any browser.")

@@ -2,7 +2,8 @@
 
 Read: also `qrels.txt` and the like, several files of judgments, and a single such file in place
 of a folder. Such a set has no document texts: its documents are the judged and ranked ids, so it
-can be scored but not judged. Queries without a file `queries.tsv` have no text.
+can be scored but not judged. Queries without a file `queries.tsv` have no text; a first line of it
+that names the columns, such as `qid<tab>query`, is passed over and told.
 
 Written: the qrels, every run in its settled order with exact scores, the texts of the queries, and
 `export.json` with name, licence, scale and origin.
@@ -62,17 +63,14 @@ def sniff(path: Path) -> str | None:
         files = _qrels_files(path)
         return f"a folder with {files[0].name} and no corpus" if files else None
     try:
-        lines = ((n, line) for n, line in read_lines(path) if line.strip(BLANKS))
+        lines = (line for _, line in read_lines(path) if line.strip(BLANKS))
         # Not only the first line, which may be the one that is broken.
-        first, *others = [(n, _is_judgment(line)) for n, line in islice(lines, PROBED)] or [
-            (0, False)
-        ]
+        fits = [_is_judgment(line) for line in islice(lines, PROBED)]
     except InputError:
         return None
-    if first[1]:
-        return f'its first line reads "{QRELS.expected}"'
-    fits = next((number for number, good in others if good), None)
-    return f'line {fits} reads "{QRELS.expected}"' if fits else None
+    if not fits or 2 * sum(fits) < len(fits):
+        return None
+    return f'{"its first line reads" if fits[0] else "most lines read"} "{QRELS.expected}"'
 
 
 def _is_judgment(line: str) -> bool:

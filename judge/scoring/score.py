@@ -99,6 +99,10 @@ class Scores:
         """The mean of each measure over the queries that have a value; None if none has."""
         return {name: mean(values) for name, values in self.values.items()}
 
+    def by_id(self) -> NDArray[np.int64]:
+        """The places of the queries by their ids: what is drawn must not depend on their order."""
+        return np.array(sorted(range(len(self.query_ids)), key=self.query_ids.__getitem__), int)
+
     def coverage(self) -> dict[str, float | None]:
         """For each measure the share judged of what it looks at, over the queries with results."""
         return {name: mean(shares) for name, shares in self.judged.items()}

@@ -62,6 +62,7 @@ def by_document(
     by: str,
     document_values: Mapping[str, str],
     query_values: Mapping[str, str] | None = None,
+    order: Sequence[str] = (),
 ) -> list[Slice]:
     """Cut scores by a property of the documents to be found, or by that and one of the query.
 
@@ -76,13 +77,14 @@ def by_document(
         document_values: For each judged document id its value, such as its language; `und` for
             those that it does not name.
         query_values: For each query id its own; None cuts by the documents alone.
+        order: The documents' values in their order, if that is not the alphabet's.
 
     Returns:
         The parts in the order of the queries' value, then the documents'.
     """
     qrels = evidence.qrels
     asked = _coded([(query_values or {}).get(q, UNKNOWN_LANGUAGE) for q in qrels.query_ids])
-    written = _coded([document_values.get(d, UNKNOWN_LANGUAGE) for d in qrels.docs])
+    written = _coded([document_values.get(d, UNKNOWN_LANGUAGE) for d in qrels.docs], order)
     relevant = qrels.all_grades >= evidence.options.relevant_from
     parts = []
     for i, query_value in enumerate(asked.names):
@@ -107,7 +109,8 @@ class _Coded(NamedTuple):
     codes: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def _coded(values: Sequence[str]) -> _Coded:
-    names = sorted(set(values))
+def _coded(values: Sequence[str], order: Sequence[str] = ()) -> _Coded:
+    rank = {name: number for number, name in enumerate(order)}
+    names = sorted(set(values), key=lambda name: (rank.get(name, len(rank)), name))
     place = {name: i for i, name in enumerate(names)}
     return _Coded(names, np.array([place[value] for value in values], np.int64))

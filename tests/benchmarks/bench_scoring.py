@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -248,8 +248,11 @@ def shuffle(folder: Path) -> None:
     with text.open("rb") as file:
         read = arrow.read_delimited(file, b" ", RUN_COLUMNS)
     assert read is not None
-    queries, docs, scores = read.categories["query"], read.strings["doc"], read.numbers["score"]
-    columns = {"query_id": queries, "doc_id": docs, "score": scores}
+    columns: dict[str, Any] = {
+        "query_id": read.categories["query"],
+        "doc_id": read.strings["doc"],
+        "score": read.numbers["score"],
+    }
     arrow.write(folder / "run.parquet", RUN_SCHEMA, columns)
 
 
@@ -268,15 +271,13 @@ def run_once(arguments: Sequence[str]) -> Took:
 
 
 def furthest(values: Values, reference: Values) -> float:
-    """The largest difference of any value of any query that both have."""
+    """The largest difference of any value of any query; both have values of the same ones."""
+    for name, column in reference.items():
+        assert values[name].keys() == column.keys(), name
     return max(
-        (
-            abs(value - reference[name][query])
-            for name, column in values.items()
-            for query, value in column.items()
-            if query in reference[name]
-        ),
-        default=0.0,
+        abs(value - reference[name][query])
+        for name, column in values.items()
+        for query, value in column.items()
     )
 
 
@@ -304,6 +305,8 @@ def race(folder: Path, names: Sequence[str], repeat: int) -> None:
 
 
 def _far(name: str, folder: Path) -> str:
+    if name == "bare-parse":
+        return "-"
     # In a process of its own: a child starts with the resident memory of its parent.
     asked = [*ITSELF, "--far", name, str(folder)]
     return subprocess.run(

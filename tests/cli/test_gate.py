@@ -53,9 +53,11 @@ def test_what_did_not_become_worse_passes(judge: Judge, reports: tuple[Path, Pat
     [
         (["--threshold", "0.5"], 0),
         (["--threshold", "0.499"], 1),
+        (["--threshold", "50%"], 0),
+        (["--threshold", "49.9%"], 1),
         (["--limit", "RR@10=0.25"], 0),
         (["--limit", "RR@10=0.24"], 1),
-        (["--limit", "RR@10=0.24", "--threshold", "1"], 1),
+        (["--limit", "RR@10=0.24", "--threshold", "100%"], 1),
         (["--limit", "rr(rel=1)@10=0.25"], 0),
         (["--measure", "R@5"], 0),
         (["-m", "R@5", "--limit", "RR@10=0.1"], 1),
@@ -113,8 +115,9 @@ def test_other_settings_are_refused_by_name(
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--threshold", "-1"], 2, "-1 is not a number from 0 up"),
-        (["--threshold", "nan"], 2, "nan is not a number from 0 up"),
+        (["--threshold", "-1"], 2, '"-1" is no share from 0 to below 1; 5 % is 0.05 or 5%'),
+        (["--threshold", "5"], 2, '"5" is no share'),
+        (["--threshold", "nan"], 2, '"nan" is no share'),
         (["--limit", "RR@10"], 2, '"RR@10" is not MEASURE=ABSOLUTE'),
         (["--limit", "=0.1"], 2, '"=0.1" is not MEASURE=ABSOLUTE'),
         (["--limit", "RR@10=x"], 2, '"RR@10=x" is not MEASURE=ABSOLUTE'),

@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from judge.core.workspace import Workspace
+from judge.dataset.store import Dataset
+from judge.judging.session import Session
+
 Judge = Callable[..., Any]
 
 CORPUS = [
@@ -129,7 +133,7 @@ def test_compare(judge: Judge, runs: tuple[Path, Path]) -> None:
         "vague": 0.5,
     }
     told = judge("compare", "set", bad, good, "-m", "RR")
-    assert "3 queries cannot separate good from bad on RR" in told.out
+    assert "3 queries cannot separate good from bad on RR" in " ".join(told.out.split())
     changed = judge("compare", "set", bad, good, "-m", "RR", "--changed", "-q")
     assert changed.out.splitlines() == [
         "run   measure  query  baseline   other  difference",
@@ -164,15 +168,66 @@ def test_compare_says_what_is_wrong(
     assert message in result.err
 
 
+def judge_pool() -> None:
+    """Judge the whole pool of `set` as one annotator: what the qrels have is relevant."""
+    dataset = Dataset.open(Workspace(Path()), "set")
+    session = Session.open(dataset, "ana")
+    right = {(query_id, doc_id) for query_id, doc_id, _ in QRELS}
+    while (card := session.card) is not None:
+        session.painted(card.token)
+        session.grade(card.token, int((card.query.id, card.document.id) in right))
+        assert session.wait(10)
+        session.settle()
+    session.close()
+
+
 def test_what_a_run_owes_to_the_pool(judge: Judge, runs: tuple[Path, Path]) -> None:
     good, bad = runs
     assert judge("pool", "set", "--run", good, "--run", bad, "--depth", "2").code == 0
-    found = document(judge, "compare", "set", "good", "bad", "-m", "RR", "--source", "import")
+    # The judgments came along with the set: they are not what these runs brought.
+    found = document(judge, "compare", "set", "good", "bad", "-m", "RR")
+    assert found["leave_one_out"] == []
+    judge_pool()
+    found = document(judge, "compare", "set", "good", "bad", "-m", "RR")
     lost = {entry["run"]: entry for entry in found["leave_one_out"]}
-    # Only good has a2 for q1; b1 and c1 are in the top two of both.
-    assert (lost["good"]["pairs"], lost["bad"]["pairs"]) == (1, 0)
+    # Only good has a1 and a2 for q1, only bad has c1 for q1 and q2; of these only a2 is relevant.
+    assert [(lost[run]["pairs"], lost[run]["relevant"]) for run in ("good", "bad")] == [
+        (2, 1),
+        (2, 0),
+    ]
     assert lost["good"]["measures"]["RR"]["loss"] == pytest.approx(0.5 / 3)
     assert lost["bad"]["measures"]["RR"]["loss"] == 0.0
+
+
+def test_a_run_of_another_index_or_another_set_is_doubted(
+    judge: Judge, runs: tuple[Path, Path], tmp_path: Path
+) -> None:
+    other, part = tmp_path / "other.trec", tmp_path / "part.trec"
+    other.write_text(GOOD.replace(" Q0 ", " Q0 X"))
+    part.write_text("q1 Q0 a2 1 3 t\n")
+    strange = judge("score", "set", "--run", other, "-q")
+    assert 'documents looked at in run "other" are not in set, such as "Xa1"' in strange.err
+    few = judge("compare", "set", part, runs[0], "-q")
+    assert 'warning: run "part" has results for 1 of 3 judged queries only' in few.err
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in QRELS))
+    bare = judge("score", "--qrels", qrels, "--run", other, "-q")
+    assert 'run "other" holds none of the judged documents' in bare.err
+    assert "warning" not in judge("score", "set", "--run", runs[0]).err
+
+
+def test_what_cuts_nothing_is_said_and_is_no_test(judge: Judge, runs: tuple[Path, Path]) -> None:
+    found = document(judge, "compare", "set", *runs, "-m", "RR", "--by", "category")
+    assert found["family"] == 1
+    assert "nothing to cut by category: all queries are alike in it" in found["notices"]
+
+
+def test_a_grade_above_the_scale_is_refused_in_a_name_too(
+    judge: Judge, runs: tuple[Path, Path]
+) -> None:
+    result = judge("score", "set", "--run", runs[0], "-m", "P(rel=3)@5")
+    assert (result.code, result.out) == (3, "")
+    assert "P(rel=3)@5: grade 3 cannot be the lowest relevant one (expected: 1 to 1)" in result.err
 
 
 def test_failures(judge: Judge, runs: tuple[Path, Path]) -> None:
@@ -202,5 +257,5 @@ def test_a_page_is_written_whole_and_loads_nothing(
     assert re.findall(r"""\bhref="(.)""", text.partition("<script")[0])[0] == "#"
     assert not re.search(r"""\bsrc=|<link|@import|url\(""", text)
     assert "https://" not in text
-    refused = judge("score", "--qrels", "q", "--run", "r", "--html", page)
-    assert (refused.code, refused.out) == (2, "")
+    refused = judge("score", "set", *run, "--html", "-m", "nDCG@10")
+    assert (refused.code, refused.err.count("-m is no name for a page")) == (2, 1)

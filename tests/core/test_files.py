@@ -8,6 +8,8 @@ import fcntl
 import gzip
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
@@ -264,3 +266,55 @@ def test_sha256_is_that_of_the_bytes_on_disk(tmp_path: Path) -> None:
     assert files.sha256(tmp_path / "f") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
+
+
+def full(file: IO[bytes]) -> None:
+    file.write(b"half")
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_errors_of_the_disk_name_what_the_user_knows(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    with pytest.raises(OSError, match="No space left") as caught:
+        files.write_atomic(path, full)
+    assert caught.value.filename == str(path)
+    with pytest.raises(FileNotFoundError) as missing:
+        files.write_atomic(tmp_path / "nowhere" / "mine.txt", b"")
+    assert missing.value.filename == str(tmp_path / "nowhere" / "mine.txt")
+    path.mkdir()
+    with pytest.raises(IsADirectoryError) as taken:
+        files.write_atomic(path, b"")
+    assert taken.value.filename == str(path)
+    with (
+        pytest.raises(OSError, match="No space left") as inside,
+        files.staged_folder(tmp_path, "set") as folder,
+    ):
+        files.write_atomic(folder / "documents", full)
+    assert inside.value.filename == str(tmp_path / "set" / "documents")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_errors_that_are_not_about_what_is_hidden_stay(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FileNotFoundError) as caught,
+        files.told_as(tmp_path / ".x.tmp", tmp_path / "x"),
+    ):
+        (tmp_path / "other").read_bytes()
+    assert caught.value.filename == str(tmp_path / "other")
+    with pytest.raises(OSError, match=r"^in words$"), files.told_as(tmp_path, tmp_path / "x"):
+        raise OSError("in words")
+
+
+def test_files_put_together_keep_no_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes("\ufeffa\n\ufeffb\r\n\ufeffc\ufeff\r\ufeffd".encode())
+    assert list(files.read_lines(path)) == [(1, "a"), (2, "b"), (3, "c\ufeff"), (4, "d")]
+
+
+def test_a_passing_folder_goes_with_the_program() -> None:
+    code = (
+        "from judge.core.files import passing_folder\n"
+        "folder = passing_folder()\n(folder / 'x').write_text('x')\nprint(folder)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert not Path(ended.stdout.strip()).exists()

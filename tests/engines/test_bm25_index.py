@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 from typing import TYPE_CHECKING
 
@@ -173,3 +174,21 @@ def test_a_panic_is_an_error_in_words() -> None:
         raise PanicException("assertion failed")
     with pytest.raises(KeyboardInterrupt), bm25._faults_named("fell over"):
         raise KeyboardInterrupt
+
+
+def test_an_index_that_the_disk_has_no_room_for_is_named_and_gone(
+    make_dataset: MakeDataset,
+) -> None:
+    many = [Document(id=str(i), text=f"river {i} " * 50) for i in range(300)]
+    dataset = make_dataset(many)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, limits[1]))
+    try:
+        with pytest.raises(EngineError, match="File too large") as caught:
+            found(dataset, "river")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    folder = dataset.cache / "engines" / "bm25-"
+    assert str(caught.value).startswith(f"engine bm25 cannot build its index {folder}")
+    assert indexes(dataset) == []
+    assert len(found(dataset, "river")) == 10

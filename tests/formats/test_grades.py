@@ -10,6 +10,7 @@ from judge.core.errors import DatasetError
 from judge.core.model import Scale
 from judge.formats.reading.grades import Graded, Span, take_text, take_value
 from judge.formats.reading.intake import Intake, Reading, Where
+from judge.formats.reading.json_text import parse
 
 WHERE = Where(Path("f"), 1)
 
@@ -76,3 +77,14 @@ def test_a_higher_scale_is_not_proposed_where_the_input_states_its_own() -> None
         with pytest.raises(DatasetError) as caught:
             intake.finish()
         assert caught.value.problems[0].expected == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.9999999999999999999", "1.00000000000000000001", "1e-400", "1e-99999999999999999999"],
+)
+def test_what_only_rounding_makes_whole_is_no_grade(text: str) -> None:
+    intake = Intake(Reading())
+    assert take_text(text, WHERE, Span(0, 3), intake) is None
+    assert take_value(parse(text), WHERE, Span(0, 3), intake) is None
+    assert intake.faults == 2

@@ -109,3 +109,9 @@ def test_locate() -> None:
     assert locate(text, wanted) == dict(zip(wanted, [1, 1, 1, 2, 3, 5, 1], strict=True))
     assert locate(text, [("d",)]) == {("d",): 5}
     assert locate(" \n[]", [(3, "a")]) == {(3, "a"): 2}
+
+
+def test_other_numbers_are_those_of_their_texts() -> None:
+    texts = ["2.0", "-0.0", "1e3", "0.1", "1e22", "123456789012345680000.0", "5e-324"]
+    assert [parse(text) for text in texts] == list(map(float, texts))
+    assert math.copysign(1, float(str(parse("-0.0")))) == -1

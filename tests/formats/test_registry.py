@@ -138,3 +138,76 @@ def test_every_format_says_what_it_loses(name: str) -> None:
     module = registry.FORMATS[name]
     assert module.TITLE
     assert "Lost:" in (module.__doc__ or "")
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (
+            '{"schema": "judge.benchmark/1", "documents": [{"metadata": {"relevant_ids": []}}],'
+            ' "queries": [{"metadata": {"expectedResults": 1}}]}',
+            "judge",
+        ),
+        (
+            '{"documents": [{"relevant_ids": [], "metadata": {"schema": "judge.benchmark/1"}}],'
+            ' "relevant_ids": 1, "queries": [{"id": "q", "expectedResults": []}]}',
+            "expected-results",
+        ),
+        (
+            '{"provenance": {"schema": "judge.benchmark/1", "expectedResults": 0},'
+            ' "queries": [{"text": "x"}, {"relevant_ids": []}]}',
+            "relevant-ids",
+        ),
+    ],
+)
+def test_keys_deep_inside_do_not_decide(tmp_path: Path, content: str, name: str) -> None:
+    path = tmp_path / "f.json"
+    path.write_text(content)
+    assert name == registry.sniff(path).format.NAME
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "q1 0 d1 x\nq1 0 d2 1\n",
+        "q1 0 d1\nq1 0 d2 1\n",
+        "q1 0 d1 x\n",
+        "q1 Q0 d1 one\n",
+        "\n7 8 9 0.5\n",
+        "7 8 9 0.9999999999999999999\n",
+    ],
+)
+def test_broken_judgments_are_still_taken_for_judgments(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "labels.txt"
+    path.write_text(content)
+    assert registry.sniff(path).format.NAME == "trec"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "a,b\n1,2\n",
+            "; as trec it is refused at line 1: expected 4 columns, found 1"
+            " (expected: query_id 0 doc_id grade)",
+        ),
+        (
+            "\nq1 Q0 d1 1 0.5 tag\n",
+            "; it looks like a run, which `judge score` and `judge pool` take with --run",
+        ),
+        (
+            "q1\td1\tx\n",
+            '; as trec it is refused at line 1: grade: "x" is not a grade (expected: a grade 0-3)',
+        ),
+        ("q1\td1\t1\n", "; as trec it can be read, with --from trec"),
+        (
+            "q1\tfour words for 1\nq2\twhat 4 7\nq3\tis it\n",
+            '; as trec it is refused at line 1: grade: "for" is not a grade'
+            " (expected: a grade 0-3)",
+        ),
+    ],
+)
+def test_the_likeliest_format_says_why_it_refused(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "labels.txt"
+    path.write_text(content)
+    assert reason(path) == f"is in no format that is known here{said}"

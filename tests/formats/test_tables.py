@@ -139,3 +139,28 @@ def test_a_link_keeps_leading_to_the_table(tmp_path: Path) -> None:
     csv_table.write_rows(ROWS, FACTS, tmp_path / "latest.csv", force=True)
     assert (tmp_path / "latest.csv").is_symlink()
     assert (tmp_path / "one.csv").read_text("utf-8").startswith("query_id,")
+
+
+def test_a_table_for_spreadsheets_starts_no_formula(tmp_path: Path) -> None:
+    starts = ["=1+1", "+1", "-42", "@user", "\tx", "\rx", "\nx", "＝1", "'quoted", "plain", "7-x"]
+    rows = [Row("q1", text, text, text, "graded", 3, False, note=text) for text in starts]
+    plain, safe = tmp_path / "plain.csv", tmp_path / "safe.csv"
+    csv_table.write_rows(rows, FACTS, plain)
+    csv_table.write_rows(rows, FACTS, safe, spreadsheet=True)
+    for path, texts in (
+        (plain, starts),
+        (safe, [*("'" + text for text in starts[:9]), "plain", "7-x"]),
+    ):
+        with path.open(encoding="utf-8", newline="") as file:
+            read = list(csv.DictReader(file))
+        for column in ("query", "doc_id", "title", "note"):
+            assert [row[column] for row in read] == texts
+        assert {row["grade"] for row in read} == {"3"}
+    assert json.loads((tmp_path / "safe.export.json").read_text("utf-8"))["spreadsheet"] is True
+    assert "spreadsheet" not in json.loads((tmp_path / "plain.export.json").read_text("utf-8"))
+
+
+def test_numbers_stay_numbers_in_spreadsheets() -> None:
+    row = Row("q1", None, "d", None, "graded", 0, False, seconds=-1.5)
+    assert [csv_table.harmless(value) for value in row[5:7]] == ["0", "false"]
+    assert csv_table.harmless(row.seconds) == "-1.5"

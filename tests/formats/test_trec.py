@@ -408,3 +408,45 @@ def test_ids_that_cannot_be_written_are_named(run: Path, qrels: Path, name: str)
         write_run(Run.from_hits(name, {"q": [Hit("a", 1.0)]}), run)
     assert not run.exists()
     assert not qrels.exists()
+
+
+# Files met in use
+
+
+def test_tabs_decide_where_every_line_has_them(qrels: Path, run: Path) -> None:
+    qrels.write_text("q 1\t0\td 1\t1\nq 1\t0\td  2\t0\n")
+    run.write_text("q 1\tQ0\td 1\t1\t2.5\ta tag\nq 1\tQ0\td  2\t2\t1.5\ta tag\n")
+    assert judged(qrels) == [("q 1", "d 1", 1), ("q 1", "d  2", 0)]
+    assert read_run(run).hits("q 1") == [Hit("d 1", 2.5), Hit("d  2", 1.5)]
+
+
+def test_blanks_beside_tabs_belong_to_nothing(qrels: Path, run: Path) -> None:
+    qrels.write_text("q1 \t0\t d1\t1 \n")
+    run.write_text("q1\tQ0 \t d1\t1\t 2.5\tx y\n")
+    assert judged(qrels) == [("q1", "d1", 1)]
+    assert read_run(run).hits("q1") == [Hit("d1", 2.5)]
+
+
+def test_tabs_and_blanks_in_turn_are_all_the_same(qrels: Path) -> None:
+    qrels.write_text("q1\t0\td1\t1\nq1 0 d2 0\nq1 0\td3  2\n")
+    assert judged(qrels) == [("q1", "d1", 1), ("q1", "d2", 0), ("q1", "d3", 2)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", " \n"])
+@pytest.mark.parametrize("block", [1, 7, 8 << 20])
+def test_files_put_together_keep_no_byte_order_mark(
+    qrels: Path, run: Path, end: str, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delimited, "BLOCK", block)
+    mark = "\ufeff"
+    qrels.write_bytes(f"{mark}q1 0 d1 1{end}{mark}q1 0 d2 0{end}".encode())
+    run.write_bytes(f"{mark}q1 Q0 d1 1 2 t{end}{mark}q2 Q0 d{mark} 1 2 t{end}".encode())
+    assert judged(qrels) == [("q1", "d1", 1), ("q1", "d2", 0)]
+    assert read_run(run).query_ids == ["q1", "q2"]
+    assert read_run(run).hits("q2") == [Hit(f"d{mark}", 2.0)]
+
+
+@pytest.mark.parametrize("grade", ["0.9999999999999999999", "1.00000000000000000001", "1e-400"])
+def test_what_only_rounding_makes_whole_is_no_grade(qrels: Path, grade: str) -> None:
+    said = f'qrels.txt:2: grade: "{grade}" is not a whole number (expected: {QRELS})'
+    assert told(qrels, f"q1 0  d1 1\nq1 0 d2 {grade}\n") == [said]

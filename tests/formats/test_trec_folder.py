@@ -153,3 +153,18 @@ def test_reference_program_qrels(shared_data: Path) -> None:
     found = trec_folder.read(shared_data / "dl_typo" / "qrels.txt", Reading())
     assert len(found.judgments) == 3811
     assert len(found.queries) == 60
+
+
+@pytest.mark.parametrize("header", ["query-id\ttext", "qid\tquery", "_id\ttext", "ID\tTitle"])
+def test_a_line_of_names_is_no_query(tmp_path: Path, header: str) -> None:
+    files = {"qrels.txt": "q1 0 d1 1\n", "queries.tsv": f"{header}\nq1\tone\nid\ttext\n"}
+    found = trec_folder.read(made(tmp_path, files))
+    assert [(q.id, q.text) for q in found.queries] == [("q1", "one"), ("id", "text")]
+    note = "first lines of queries.tsv that name the columns, passed over: 1 (first: queries.tsv:1)"
+    assert note in found.notes
+
+
+def test_a_first_query_that_only_looks_like_names(tmp_path: Path) -> None:
+    files = {"qrels.txt": "query 0 d1 1\n", "queries.tsv": "query\ttext of it\nid\tid\n"}
+    found = trec_folder.read(made(tmp_path, files))
+    assert [q.id for q in found.queries] == ["query", "id"]

@@ -95,3 +95,10 @@ def test_it_becomes_json_values(dataset: Dataset, event: Make) -> None:
 def test_there_must_be_such_a_dataset(workspace: Workspace) -> None:
     with pytest.raises(NotFound, match='no dataset "demo"'):
         dataset_status(workspace, "demo")
+
+
+def test_files_that_were_changed_are_warned_of(dataset: Dataset) -> None:
+    with (dataset.folder / "documents.parquet").open("ab") as file:
+        file.write(b"PAR1")
+    [warning] = dataset_status(dataset.workspace, "demo").warnings
+    assert warning.startswith(f"{dataset.folder}/documents.parquet: changed since")

@@ -108,7 +108,7 @@ def test_too_few_queries_cannot_separate_and_how_many_could_is_said() -> None:
     assert found["queries_needed"] == 395
     assert found["says"] == (
         "2 queries cannot separate new from old on AP (difference +0.2000, p 0.5); to find a"
-        " difference of 0.02 with 80 % power takes about 395."
+        " difference of 0.02 (--detect) with 80 % power takes about 395."
     )
 
 

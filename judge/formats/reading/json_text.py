@@ -174,7 +174,6 @@ def is_deep(value: object, levels: int) -> bool:
         level = [
             item
             for box in level
-            if isinstance(box, dict | list)
             for item in (box.values() if isinstance(box, dict) else box)
             if isinstance(item, dict | list)
         ]

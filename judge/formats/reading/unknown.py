@@ -10,6 +10,7 @@ from judge.formats.reading.fields import listed
 from judge.formats.reading.intake import AS_IT_STANDS, Intake
 from judge.formats.reading.json_lines import kind, read_records
 from judge.formats.reading.json_text import JsonFault, is_json, parse
+from judge.formats.trec.layouts import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ def unknown(path: Path, titles: str, read_columns: Callable[[Path], object]) -> 
     except InputError as error:
         return error
     if text.lstrip()[:1] not in ("{", "["):
-        return _columns(path, titles, read_columns)
+        return _columns(path, text, titles, read_columns)
     try:
         value = parse(text)
     except JsonFault as fault:
@@ -49,9 +50,15 @@ def unknown(path: Path, titles: str, read_columns: Callable[[Path], object]) -> 
     )
 
 
-def _columns(path: Path, titles: str, read_columns: Callable[[Path], object]) -> InputError:
+def _columns(
+    path: Path, text: str, titles: str, read_columns: Callable[[Path], object]
+) -> InputError:
     """The error for plain text, with the first fault of the format that is nearest."""
     message = "is in no format that is known here"
+    first_line = RUN.fields(text.lstrip("\r\n \t").partition("\n")[0])
+    if len(first_line) >= RUN.width and first_line[1].upper() == "Q0":
+        message += "; it looks like a run, which `judge score` and `judge pool` take with --run"
+        return InputError(Problem(message, path, expected=titles))
     try:
         read_columns(path)
     except InputError as error:

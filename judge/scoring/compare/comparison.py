@@ -231,7 +231,8 @@ def _compared(cut: _Cut, plan: _Plan) -> list[_Compared]:
     if not measures:
         return []
     columns = np.column_stack([cut.other.values[m] - cut.baseline.values[m] for m in measures])
-    intervals = bootstrap_means(columns, confidence=1 - plan.alpha, resamples=DRAWS, rng=plan.rng)
+    drawn = columns[cut.baseline.by_id()]
+    intervals = bootstrap_means(drawn, confidence=1 - plan.alpha, resamples=DRAWS, rng=plan.rng)
     ours, theirs = cut.other.coverage(), cut.baseline.coverage()
     rows = []
     for measure, column, interval in zip(measures, columns.T, intervals, strict=True):
@@ -362,7 +363,7 @@ def _sentence(measure: str, row: JSON, names: tuple[str, str], plan: _Plan) -> s
         queries = f"{row['pairs']:,} {'query' if row['pairs'] == 1 else 'queries'}"
         return (
             f"{queries} cannot separate {other} from {baseline} on {measure} (difference"
-            f" {row['difference']:+.4f}, p {p}); {_how_many(row, plan)}."
+            f" {row['difference']:+.4f}, p {p}{_uncorrected(row)}); {_how_many(row, plan)}."
         )
     level = f"{100 * (1 - plan.alpha):g} % interval"
     bounds = "" if row["low"] is None else f" ({level} {row['low']:+.4f} to {row['high']:+.4f})"
@@ -372,11 +373,17 @@ def _sentence(measure: str, row: JSON, names: tuple[str, str], plan: _Plan) -> s
     )
 
 
+def _uncorrected(row: JSON) -> str:
+    """What p would be if nothing else had been tested, where that is another number."""
+    alone = row["p"] is not None and row["p"] != row["p_adjusted"]
+    return f"; alone, without the other tests, {row['p']:.2g}" if alone else ""
+
+
 def _how_many(row: JSON, plan: _Plan) -> str:
     needed = row["queries_needed"]
     if needed is None:
         return f"how many could is not known: {row['undefined']['queries_needed']}"
-    what = f"a difference of {plan.detect:g} with {100 * POWER:g} % power"
+    what = f"a difference of {plan.detect:g} (--detect) with {100 * POWER:g} % power"
     if needed > row["pairs"]:
         return f"to find {what} takes about {needed:,}"
     return f"about {needed:,} find {what}, so any true difference is probably smaller"

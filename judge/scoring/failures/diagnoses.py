@@ -87,6 +87,7 @@ class Case:
         top: The first k documents of the run, or all if there are fewer.
         grades: The grade of each judged document; none below 0.
         answers: The relevant documents, by rank; those that are not ranked last.
+        only_relevant: No judgment of any query says that a document is not relevant.
         facts: What is known besides.
     """
 
@@ -96,6 +97,7 @@ class Case:
     top: tuple[str, ...]
     grades: Mapping[str, int]
     answers: tuple[Answer, ...]
+    only_relevant: bool
     facts: Facts
 
     @cached_property
@@ -209,32 +211,42 @@ def _answer_absent(case: Case) -> _Sign | None:
     docs = tuple(a.doc_id for a in case.answers)
     if not case.top:
         return _Sign("the run has no results for this query", docs)
-    best = case.answers[0].rank
-    nearest = "not ranked at all" if best is None else f"best rank: {best}"
-    several = f"none of {len(docs):,} relevant documents is"
-    which = "the only relevant document is not" if len(docs) == 1 else several
-    return _Sign(f"{which} in the top {case.k} ({nearest})", docs)
+    ranks = [a.rank for a in case.answers if a.rank is not None]
+    if len(docs) == 1:
+        where = f"it is at {ranks[0]:,}" if ranks else "it is not ranked at all"
+        return _Sign(f"the only relevant document is not in the top {case.k}: {where}", docs)
+    where = "none is ranked at all"
+    if ranks:
+        best = f"at {ranks[0]:,}" if len(ranks) == 1 else f"the best at {ranks[0]:,}"
+        where = f"{len(ranks):,} {_are(len(ranks))} ranked, {best}"
+    return _Sign(f"none of {len(docs):,} relevant documents is in the top {case.k}: {where}", docs)
 
 
 def _badly_ranked(case: Case) -> _Sign | None:
+    if not case.found:
+        return None
     room = len(case.answers)
     low = {a.doc_id: a.rank for a in case.answers if a.rank is not None and a.rank > room}
     if not low:
         return None
-    named = _some([f"{quoted(doc_id)} at rank {rank}" for doc_id, rank in low.items()])
-    return _Sign(f"too low for {_count(room, 'relevant document')}: {named}", tuple(low))
+    named = _some([f"{quoted(doc_id)} at {rank:,}" for doc_id, rank in low.items()])
+    if room == 1:
+        return _Sign(f"the only relevant document is not first: {named}", tuple(low))
+    stand = "stands" if len(low) == 1 else "stand"
+    says = f"{len(low):,} of {room:,} relevant documents {stand} below rank {room:,}: {named}"
+    return _Sign(says, tuple(low))
 
 
 def _some_absent(case: Case) -> _Sign | None:
     lost = tuple(a.doc_id for a in case.answers if a.rank is None)
     if not lost or not case.found:
         return None
-    of_all = _count(len(case.answers), "relevant document")
-    return _Sign(f"not ranked at all: {len(lost):,} of {of_all}, {_ids(lost)}", lost)
+    of_all = f"{len(lost):,} of {len(case.answers):,} relevant documents"
+    return _Sign(f"{of_all} {_are(len(lost))} not ranked at all: {_ids(lost)}", lost)
 
 
 def _thin_pool(case: Case) -> _Sign | None:
-    if case.judged is None or case.judged >= ENOUGH_JUDGED:
+    if case.only_relevant or case.judged is None or case.judged >= ENOUGH_JUDGED:
         return None
     judged = len(case.top) - len(case.unjudged)
     of_all = _count(len(case.top), "document")
@@ -259,9 +271,19 @@ CODES: Final = tuple(_LOOKS)
 MANUAL: Final = f"""\
 Failures: queries with a low value, and what may explain it.
 
-Each has every diagnosis that its signs allow, the most telling first; k is the measure's cutoff,
-or {CUTOFF} if it has none, and ranks are those of the run with all its documents. An answer is a
-document with a grade that is relevant (for the measure, if its name says rel).
+A query failed if its value is below the limit (0.5 unless you say another) times what the ideal
+ranking of its judged documents would get, so that nothing fails for what no system could reach:
+where 46 documents are relevant, R@5 cannot pass 5/46; where one is, P@10 cannot pass 1/10. For
+nDCG and RR the ideal value is 1. A query for which no document is known to be relevant has the
+ideal value 0; it failed, and no-answer-known says so.
+
+The worst come first: those with the least part of the ideal value; of equal ones those whose best
+answer is farthest down, not ranked at all before any rank, without an answer last; then by id.
+
+Each has every diagnosis that its signs allow, the most telling first, which is the primary one; k
+is the measure's cutoff, or {CUTOFF} if it has none, and ranks are those of the run with all its
+documents. An answer is a document with a grade that is relevant (for the measure, if its name says
+rel).
 
 no-answer-known      No judged document is an answer.
 other-chunk          An answer is not in the top k, but another chunk of the same document, the
@@ -272,13 +294,15 @@ language-specific    The top k has answers in the language of the query and none
 ambiguous            The grades that annotators gave one document lie {WIDE} or more apart, or
                      one of them could not judge a document.
 answer-absent        There are answers, but none is in the top k.
-badly-ranked         Of n answers, some are ranked below rank n.
+badly-ranked         The top k has an answer, but of n answers some are ranked below rank n.
 some-absent          Some answers are in the top k, others are not ranked at all.
 thin-pool            Less than {ENOUGH_JUDGED:.0%} of the top k has been judged, so that answers may
-                     stand there unseen.
+                     stand there unseen. Not told where the judgments hold only relevant
+                     documents: then the share judged tells how much was found.
 
 A failure without a diagnosis has all its answers on top. What it lacks, the measure asks of other
-things: P@10 gives one answer no more than 0.1; nDCG counts grades that are not relevant, too."""
+things: nDCG counts the order of grades, and those that are not relevant, too; SetP counts all that
+was retrieved."""
 """The rules, for people."""
 
 
@@ -290,6 +314,10 @@ def _language(languages: Mapping[str, str], of: str) -> str | None:
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def _listed(languages: Iterable[str]) -> str:

@@ -13,9 +13,12 @@ from judge.core.errors import InputError, MeasureError, Problem
 from judge.core.tables.grouping import run_starts
 from judge.core.tables.ties import comparable, descending
 from judge.scoring.failures.diagnoses import CODES, CUTOFF, Answer, Case, Diagnosis, diagnose
+from judge.scoring.failures.ideal import ideal_values
+from judge.scoring.failures.order import natural
+from judge.scoring.measures.ranking import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,6 +33,7 @@ class Failure(NamedTuple):
     Attributes:
         query_id: The query.
         value: What the measure gives it.
+        ideal: The highest value that its judgments allow; 0 without a relevant document.
         judged: Which share of the top k has been judged; None if nothing was retrieved.
         diagnoses: What may explain it, the most telling first; may be empty.
         relevant: The relevant documents, by rank; those that are not ranked last, best grade first.
@@ -37,9 +41,15 @@ class Failure(NamedTuple):
 
     query_id: str
     value: float
+    ideal: float
     judged: float | None
     diagnoses: tuple[Diagnosis, ...]
     relevant: tuple[Answer, ...]
+
+    @property
+    def primary(self) -> str | None:
+        """The code of the most telling diagnosis; None if there is none."""
+        return self.diagnoses[0].code if self.diagnoses else None
 
 
 @dataclass(frozen=True)
@@ -50,10 +60,11 @@ class Failures:
         run: Its name.
         measure: The full name of the measure.
         cutoff: k, how deep the diagnoses look.
-        below: A query with a lower value failed.
+        below: A query with less than this part of its ideal value failed.
         queries: How many queries have a value.
         failed: How many of them failed.
         diagnoses: How many of these have each diagnosis; only those that occur.
+        primary: For how many of them each diagnosis is the most telling one; likewise.
         failures: The failed queries, or the worst of them, worst first.
     """
 
@@ -64,6 +75,7 @@ class Failures:
     queries: int
     failed: int
     diagnoses: Mapping[str, int]
+    primary: Mapping[str, int]
     failures: tuple[Failure, ...]
 
 
@@ -79,8 +91,9 @@ def find_failures(
 ) -> Failures:
     """Find the queries of a run that went badly, and what may explain each.
 
-    Failed is a query with a value < `below`; one without a value (NaN) is not counted. Relevant is
-    a document from the measure's own `rel` on, or else from `evidence.options.relevant_from`. Ranks
+    Failed is a query with value / ideal < `below`, where ideal is the value of the ideal ranking
+    (`ideal_values`; 0 / 0 is taken as 0); one without a value (NaN) is not counted. Relevant is a
+    document from the measure's own `rel` on, or else from `evidence.options.relevant_from`. Ranks
     are those of the run with ties settled as the options say and unjudged documents in their
     places. Grades below 0 are no judgments. The rules of the diagnoses are in `MANUAL`.
 
@@ -89,12 +102,13 @@ def find_failures(
         scores: The values of that evidence, with those of the measure.
         measure: Which one decides; the higher the better.
         facts: What is known besides, for further diagnoses.
-        below: From which value on a query did not fail.
+        below: From which part of its ideal value on a query did not fail.
         worst: Return only so many, the worst; all are diagnosed and counted. None returns all.
         k: How deep the diagnoses look; None takes the measure's cutoff, or 10 if it has none.
 
     Returns:
-        The failures by value, equal ones in the order of the queries.
+        The failures by their part of the ideal value; equal ones by the rank of their best answer,
+        the farthest first (not ranked is farthest, no answer is last), then by id.
 
     Raises:
         MeasureError: The scores do not have the measure, or it tells nothing of the ranking.
@@ -110,26 +124,33 @@ def find_failures(
     >>> evidence, measure = gather(qrels, run, ScoreOptions()), parse_measure("RR@10")
     >>> found = find_failures(evidence, evaluate(evidence, [measure]), measure, Facts())
     >>> found.failures[0].diagnoses[0].says
-    'too low for 1 relevant document: "a" at rank 3'
+    'the only relevant document is not first: "a" at 3'
     """
     bound = measure.bound(evidence.options.relevant_from)
     _refuse_measure(bound, scores)
     cutoff = (bound.cutoff or CUTOFF) if k is None else k
     _refuse_limits(below, worst, cutoff)
     rel = int(dict(bound.parameters).get("rel", evidence.options.relevant_from))
-    values = scores.values[str(bound)]
-    bad = np.flatnonzero(values < below)
-    bad = bad[np.argsort(values[bad], kind="stable")]
+    values, ideals = scores.values[str(bound)], ideal_values(evidence, scores, bound, rel)
+    parts = np.where(np.isnan(values), np.nan, ratio(values, ideals))
     cases = _Cases(evidence, facts, cutoff, rel)
     counts: Counter[str] = Counter()
+    primary: Counter[str] = Counter()
     listed: list[Failure] = []
-    for i in bad.tolist():
+    bad = _worst_first(scores.query_ids, parts, below, cases)
+    for i in bad:
         case = cases.of(scores.query_ids[i])
-        diagnoses = diagnose(case)
-        counts.update(diagnosis.code for diagnosis in diagnoses)
+        failure = Failure(
+            case.query_id,
+            float(values[i]),
+            float(ideals[i]),
+            case.judged,
+            diagnose(case),
+            case.answers,
+        )
+        counts.update(diagnosis.code for diagnosis in failure.diagnoses)
+        primary.update([failure.primary] if failure.primary else [])
         if worst is None or len(listed) < worst:
-            judged = case.judged
-            failure = Failure(case.query_id, float(values[i]), judged, diagnoses, case.answers)
             listed.append(failure)
     return Failures(
         run=scores.run,
@@ -138,8 +159,23 @@ def find_failures(
         below=float(below),
         queries=int((~np.isnan(values)).sum()),
         failed=len(bad),
-        diagnoses={code: counts[code] for code in CODES if counts[code]},
+        diagnoses=_in_order(counts),
+        primary=_in_order(primary),
         failures=tuple(listed),
+    )
+
+
+def _in_order(counts: Counter[str]) -> dict[str, int]:
+    return {code: counts[code] for code in CODES if counts[code]}
+
+
+def _worst_first(
+    query_ids: Sequence[str], parts: NDArray[np.float64], below: float, cases: _Cases
+) -> list[int]:
+    """The places of the queries that failed."""
+    bad: list[int] = np.flatnonzero(parts < below).tolist()
+    return sorted(
+        bad, key=lambda i: (parts[i], -cases.best_rank(query_ids[i]), natural(query_ids[i]))
     )
 
 
@@ -177,8 +213,19 @@ class _Cases:
         self._evidence, self._facts = evidence, facts
         self._k, self._relevant_from = k, relevant_from
         matches = evidence.matches
-        self._ranks: NDArray[np.int64] = np.zeros(len(evidence.qrels), np.int64)  # 0: not ranked
+        qrels = evidence.qrels
+        self._ranks: NDArray[np.int64] = np.zeros(len(qrels), np.int64)  # 0: not ranked
         self._ranks[matches.judgment] = matches.rank
+        self._only_relevant = int(qrels.all_grades.min()) >= evidence.options.relevant_from
+        answers = qrels.all_grades >= relevant_from
+        self._best = np.zeros(len(qrels.query_ids))
+        self._best[qrels.queries[answers]] = math.inf
+        ranked = answers & (self._ranks > 0)
+        np.minimum.at(self._best, qrels.queries[ranked], self._ranks[ranked].astype(np.float64))
+
+    def best_rank(self, query_id: str) -> float:
+        """The rank of its best answer; infinite if none is ranked, 0 if none is known."""
+        return float(self._best[self._evidence.qrels.query_index[query_id]])
 
     def of(self, query_id: str) -> Case:
         """The case of a judged query."""
@@ -200,6 +247,7 @@ class _Cases:
             self._top(int(self._evidence.matches.run_query[place])),
             dict(zip(docs, grades, strict=True)),
             tuple(answers),
+            self._only_relevant,
             self._facts,
         )
 

@@ -80,8 +80,8 @@ def _matrices(runs: Sequence[JSON], cut: Sequence[_Cut], measure: str) -> Html:
         )
         for run, parts in zip(runs, cut, strict=True)
     ]
-    note = ["Rows are languages of queries, columns of documents. The darkest or, on a dark"]
-    note += [" screen, the brightest cell is ", number(end), "; no colour is 0."]
+    note = ["Rows are languages of queries, columns of documents. Darker, or on a dark screen"]
+    note += [" brighter, is higher, from 0 to the highest of all, ", number(end), "."]
     return joined(
         [
             element("p", *note, class_="note"),
@@ -124,8 +124,9 @@ def _heat_cell(part: _Part | None, end: float) -> Html:
 
 def _bars(runs: Sequence[JSON], cut: Sequence[_Cut], values: Sequence[str], label: str) -> Html:
     end = axis_end(v for parts in cut for part in parts.values() for v in estimate(part.entry))
-    head = ("Slice", "System", "n", "Mean", "Interval", "Judged", f"0 to {end:g}")
-    columns = [element("th", word, scope="col") for word in head]
+    head = {"Slice": None, "System": None, "n": "number", "Mean": "number", "Interval": None}
+    head |= {"Judged": "number", f"0 to {end:g}": None}
+    columns = [element("th", word, scope="col", class_=kind) for word, kind in head.items()]
     groups = [element("tbody", *_group(value, runs, cut, end)) for value in values]
     table = element("table", element("thead", element("tr", *columns)), *groups, class_="parts")
     return region(label, table)

@@ -187,7 +187,7 @@ def _measures(scores: Scores, intervals: Intervals | None) -> JSON:
         bound = parse_measure(name).definition.bounded
         entries[name]["if_top"] = {"mean": mean(column), "bound": bound}
     if intervals is not None and len(scores.query_ids):
-        columns = np.column_stack(list(scores.values.values()))
+        columns = np.column_stack(list(scores.values.values()))[scores.by_id()]
         rng = np.random.default_rng(SEED)
         found = bootstrap_means(columns, **intervals._asdict(), rng=rng)
         for entry, interval in zip(entries.values(), found, strict=True):

@@ -251,3 +251,28 @@ def test_no_damage_ever_raises_or_hides_other_files(
     assert all(re.match(rf"{re.escape(str(broken))}: not read: .", w) for w in labels.warnings)
     if cut:
         assert len(labels.warnings) == 1
+
+
+def test_a_flipped_bit_is_named_and_hides_nothing(store: Path) -> None:
+    bad = store / "ann" / f"{OTHER}-0000.parquet"
+    content = bytearray((store / "ann" / f"{SESSION}-0000.parquet").read_bytes())
+    content[content.index(b"human")] ^= 1
+    bad.write_bytes(content)
+    labels = read_labels(store, "demo")
+    assert grades(labels) == GOOD
+    [warning] = labels.warnings
+    assert warning.startswith(f"{bad}: not read: not a readable Parquet file: ")
+    assert "CRC" in warning
+
+
+def test_a_column_of_another_kind_is_named(store: Path, event: Make) -> None:
+    path = store / "ann" / f"{OTHER}-0000.parquet"
+    columns = tuple(
+        arrow.Column("at", "string") if column.name == "at" else column for column in SCHEMA.columns
+    )
+    metadata = {"dataset": "demo", "annotator": "ann", "session": OTHER}
+    rows = {**to_columns([event(session=OTHER)]), "at": ["yesterday"]}
+    arrow.write(path, arrow.Schema(SCHEMA.name, columns), rows, metadata)
+    labels = read_labels(store, "demo")
+    assert grades(labels) == GOOD
+    assert labels.warnings == (f"{path}: not read: column at holds string",)
