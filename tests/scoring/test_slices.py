@@ -54,9 +54,7 @@ def test_queries_are_cut_by_a_property() -> None:
 
 
 def test_language_pairs_ask_for_documents_of_one_language() -> None:
-    parts = by_document(
-        gather(QRELS, RUN, OPTIONS), MEASURES, "language-pair", WRITTEN, LANGUAGE
-    )
+    parts = by_document(gather(QRELS, RUN, OPTIONS), MEASURES, "language-pair", WRITTEN, LANGUAGE)
     found = {part.value: part.scores for part in parts}
     # h2 has no relevant document, and en2 no known language but no relevant query either.
     assert {value: scores.query_ids for value, scores in found.items()} == {

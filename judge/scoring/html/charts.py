@@ -29,12 +29,16 @@ class Estimate(NamedTuple):
 
 
 def axis_end(values: Iterable[float | None]) -> float:
-    """Where the axis of some values ends: 1, or the greatest of them if that is more.
+    """Where the axis of some values ends: 1, or the next round number if one of them is more.
 
-    >>> axis_end([0.2, None]), axis_end([3.5])
-    (1.0, 3.5)
+    Round are 1, 2 and 5 times a power of ten.
+
+    >>> axis_end([0.2, None]), axis_end([3.5]), axis_end([10.0]), axis_end([12.0])
+    (1.0, 5.0, 10.0, 20.0)
     """
-    return max([1.0, *(v for v in values if v is not None and math.isfinite(v))])
+    greatest = max([1.0, *(v for v in values if v is not None and math.isfinite(v))])
+    power = 10.0 ** math.floor(math.log10(greatest))
+    return next((step * power for step in (1, 2, 5) if greatest <= step * power), 10 * power)
 
 
 def bar(estimate: Estimate, end: float, run: int) -> Html:

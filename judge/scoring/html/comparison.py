@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from judge.scoring.html.charts import Estimate, balance
 from judge.scoring.html.markup import DIGITS, Html, count, element, foreign, joined, number
-from judge.scoring.html.overview import interval, judged, region
+from judge.scoring.html.measures import interval, judged, region
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,13 +22,15 @@ def comparison(data: PageData) -> Html | None:
     document = data.comparison
     if document is None:
         return None
-    notices = [foreign(line, "li") for line in document.get("notices", ())]
-    told = element("aside", element("ul", *notices), class_="notices") if notices else None
+    # What the report tells of its numbers stands above already.
+    told = {*data.report.get("notices", ()), *data.report.get("warnings", ())}
+    notices = [foreign(line, "li") for line in document.get("notices", ()) if line not in told]
+    aside = element("aside", element("ul", *notices), class_="notices") if notices else None
     return element(
         "section",
         element("h2", "Comparison"),
         element("p", *_about(document), class_="note"),
-        told,
+        aside,
         *(_run(run, document, data.query_texts) for run in document["runs"]),
         id="comparison",
     )
@@ -41,7 +43,8 @@ def _about(document: JSON) -> list[str]:
     return [
         "Baseline: ",
         foreign(document["baseline"], "b"),
-        f". Difference = other − baseline, with its {100 * confidence:g} % interval;"
+        ", which was named first; the order on the command line decides. Difference ="
+        f" other − baseline, with its {100 * confidence:g} % interval;"
         f" p by paired randomisation, corrected after {correction} over {tests}. Needed: queries"
         f" that find a difference of {document['detect']:g} with"
         f" {100 * document['power']:g} % power.",
@@ -50,15 +53,14 @@ def _about(document: JSON) -> list[str]:
 
 def _run(run: JSON, document: JSON, texts: Mapping[str, str]) -> Html:
     name, baseline = run["run"], document["baseline"]
-    words = [foreign(entry["says"], "span") for entry in run["measures"].values()]
+    words = [foreign(entry["says"], "li") for entry in run["measures"].values()]
     return joined(
         [
             element("h3", foreign(name), " against ", foreign(baseline)),
-            joined(element("p", line, class_="lead") for line in words[:1]),
             region(f"{name} against {baseline}", _table(run["measures"])),
-            _folded("In words", element("ul", *(element("li", line) for line in words))),
+            _folded("In words", element("ul", *words)),
             _changed(run["measures"], texts),
-            _slices(run["slices"]),
+            _slices(run.get("slices", ())),
         ]
     )
 
@@ -105,9 +107,10 @@ def _changed(measures: Mapping[str, JSON], texts: Mapping[str, str]) -> Html | N
     groups = []
     for measure, entry in measures.items():
         rows = []
-        for place, change in enumerate(entry["changed"]):
+        changed = entry.get("changed", ())
+        for place, change in enumerate(changed):
             query = change["query"]
-            lead = element("th", measure, scope="rowgroup", rowspan=len(entry["changed"]))
+            lead = element("th", measure, scope="rowgroup", rowspan=len(changed))
             words = foreign(texts[query], class_="query") if texts.get(query) else None
             cells = [
                 element("td", words, foreign(query, class_="id")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -42,9 +42,10 @@ class PageData:
         title: Of the page.
         made_at: When the report was made.
         report: `judge.score/1`; with the values of every query, or the page has no table of them.
-        tops: For each run, by name, and each query id the first documents of its ranking.
-        query_texts: For each query id its text; may lack some.
-        grade_labels: For each grade of the scale its words, all of them.
+        tops: For each run, by name, and each query id the first documents of its ranking; may lack
+            some.
+        query_texts: For each query id its text; may lack some, or all.
+        grade_labels: For each grade of the scale its words; a grade that is missing has none.
         relevant_from: The least grade that counts as relevant.
         failures: Any number of `judge.failures/1`.
         comparison: `judge.compare/1`.
@@ -53,9 +54,9 @@ class PageData:
     title: str
     made_at: dt.datetime
     report: JSON
-    tops: Mapping[str, Mapping[str, Sequence[Shown]]]
-    query_texts: Mapping[str, str]
-    grade_labels: Mapping[int, str]
-    relevant_from: int
+    tops: Mapping[str, Mapping[str, Sequence[Shown]]] = field(default_factory=dict)
+    query_texts: Mapping[str, str] = field(default_factory=dict)
+    grade_labels: Mapping[int, str] = field(default_factory=dict)
+    relevant_from: int = 1
     failures: Sequence[JSON] = ()
     comparison: JSON | None = None

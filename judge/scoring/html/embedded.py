@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.core.text import shown
+from judge.scoring.failures.order import natural
 from judge.scoring.html.markup import Html, language_tag
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def script_data(data: PageData) -> JSON:
         `runs` and `measures`: names. `queries`: `[id, text]`. `values`: [run][measure][query],
         null for no value. `documents`: `[id, title, language]`. `snippets`: texts. `tops`: [run],
         for each query by its place a list of `[document, snippet, score, grade, hard negative]`.
-        `grades`: words of each grade. `relevantFrom`.
+        `grades`: words of each grade, empty where it has none. `relevantFrom`.
     """
     runs, measures = data.report["runs"], data.report["measures"]
     ids = query_ids(data)
@@ -41,17 +42,17 @@ def script_data(data: PageData) -> JSON:
             for _, first in texts.documents.values()
         ],
         "snippets": [shown(text, lines=True) for text in texts.snippets],
-        "grades": {str(grade): shown(words) for grade, words in data.grade_labels.items()},
+        "grades": {str(grade): shown(words) for grade, words in _grades(data).items()},
         "relevantFrom": data.relevant_from,
     }
 
 
 def query_ids(data: PageData) -> list[str]:
-    """Every query of the report, in its order, then those that only have a ranking."""
+    """Every query that has values or a ranking, the numbers in its id by size."""
     runs = data.report["runs"]
     scored = (query for run in runs for query in run.get("queries", ()))
     ranked = (query for run in runs for query in data.tops.get(run["run"], ()))
-    return list(dict.fromkeys([*scored, *ranked]))
+    return sorted({*scored, *ranked}, key=natural)
 
 
 def json_text(value: JSON) -> Html:
@@ -97,6 +98,18 @@ def _entry(hit: Shown, texts: _Texts) -> list[Any]:
     document, _ = texts.documents.setdefault(hit.doc_id, (len(texts.documents), hit))
     snippet = texts.snippets.setdefault(hit.snippet, len(texts.snippets))
     return [document, snippet, _finite(hit.score), hit.grade, hit.hard_negative]
+
+
+def _grades(data: PageData) -> dict[int, str]:
+    """Every grade of the scale or of a document shown, with its words."""
+    given = {
+        hit.grade
+        for rankings in data.tops.values()
+        for hits in rankings.values()
+        for hit in hits
+        if hit.grade is not None and hit.grade >= 0
+    }
+    return {grade: data.grade_labels.get(grade, "") for grade in {*data.grade_labels, *given}}
 
 
 def _finite(value: float | None) -> float | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from judge.scoring.html.charts import Estimate, bar
 from judge.scoring.html.markup import Html, count, element, foreign, joined, number, percent
-from judge.scoring.html.overview import region
+from judge.scoring.html.measures import region
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MAX_QUERIES = 100
 """Queries of a run that are listed; `judge failures` lists all."""
+
+FIRST = 10
+"""Those of them that are not folded away."""
 
 MAX_DOCUMENTS = 10
 """Relevant documents of a query that are listed."""
@@ -45,28 +48,39 @@ def _block(
     *,
     is_open: bool,
 ) -> Html:
-    below = f"{count(entry['failed'])} of {count(entry['queries'])} queries below "
-    title = [foreign(entry["run"], "b"), f": {below}", number(entry["below"])]
-    title.append(f" in {entry['measure']}")
-    worst: Sequence[JSON] = entry["failures"][:MAX_QUERIES]
-    rows = [_row(failure, texts, places, run) for failure in worst]
-    head = [element("th", word, scope="col") for word in ("Query", "Value", "Why", "Relevant")]
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
-    rest = entry["failed"] - len(worst)
-    more = f"The {len(worst)} worst are shown; the command judge failures lists all."
+    few = f"{count(entry['failed'])} of {count(entry['queries'])} queries have less than"
+    best = f" {entry['below']:g} of the best possible {entry['measure']}"
+    rows = [_row(failure, texts, places, run) for failure in entry["failures"][:MAX_QUERIES]]
+    first, others = rows[:FIRST], rows[FIRST:]
+    label = f"Failures of {entry['run']}"
+    more = element("summary", f"Show {len(others)} more")
+    folded = element("details", more, _table(f"More {label}", others)) if others else None
+    rest = f"The {len(rows)} worst are here; the command judge failures lists all."
     return element(
         "details",
-        element("summary", *title),
-        _diagnoses(entry["diagnoses"], entry["failed"]),
-        region(f"Failures of {entry['run']}", table) if rows else None,
-        element("p", more, class_="note") if rest > 0 else None,
+        element("summary", foreign(entry["run"], "b"), f": {few}{best}"),
+        _reasons(entry),
+        _table(label, first) if first else None,
+        folded,
+        element("p", rest, class_="note") if entry["failed"] > len(rows) else None,
         open=is_open,
         class_="failures",
     )
 
 
-def _diagnoses(diagnoses: Mapping[str, int], failed: int) -> Html | None:
-    """How many of the failures have each diagnosis; one may have several."""
+def _table(label: str, rows: Sequence[Html]) -> Html:
+    words = ("Query", "Value", "Why, and where the relevant documents are")
+    head = element("tr", *(element("th", word, scope="col") for word in words))
+    return region(label, element("table", element("thead", head), element("tbody", *rows)))
+
+
+def _reasons(entry: JSON) -> Html | None:
+    """For how many failures each diagnosis is the most telling; for how many it is one of all,
+    where the list does not say which is.
+    """
+    primary = entry.get("primary")
+    diagnoses: Mapping[str, int] = entry.get("diagnoses", {}) if primary is None else primary
+    failed = entry["failed"]
     if not diagnoses:
         return None
     lines = [
@@ -78,7 +92,8 @@ def _diagnoses(diagnoses: Mapping[str, int], failed: int) -> Html | None:
         )
         for code, number_of in sorted(diagnoses.items(), key=lambda item: -item[1])
     ]
-    caption = element("figcaption", f"Diagnoses of {count(failed)} failures; one may have several")
+    which = "one may have several" if primary is None else "the most telling of each"
+    caption = element("figcaption", f"Diagnoses of {count(failed)} failures, {which}")
     return element("figure", caption, element("ul", *lines))
 
 
@@ -98,17 +113,28 @@ def _row(
             data_run=run,
         )
     text = foreign(texts[query], "div", class_="query") if texts.get(query) else None
+    value = [element("b", number(failure["value"])), _possible(failure.get("ideal"))]
     why = [
         element("li", element("b", cause["code"]), " ", foreign(cause["says"], "span"))
-        for cause in failure["diagnoses"]
+        for cause in failure.get("diagnoses", ())
     ]
     return element(
         "tr",
         element("th", text, foreign(query, class_="id"), button, scope="row"),
-        element("td", element("b", number(failure["value"])), _judged(failure.get("judged"))),
-        element("td", element("ul", *why) if why else "no diagnosis"),
-        element("td", _relevant(failure["relevant"])),
+        element("td", *value, _judged(failure.get("judged"))),
+        element(
+            "td",
+            element("ul", *why) if why else element("p", "no diagnosis", class_="none"),
+            _relevant(failure.get("relevant", ())),
+        ),
     )
+
+
+def _possible(ideal: float | None) -> Html | None:
+    """What the ideal ranking would get; None where that is 1, or nothing."""
+    if ideal in (None, 0.0, 1.0):
+        return None
+    return element("span", "of at most ", number(ideal), class_="judged")
 
 
 def _judged(share: float | None) -> Html:
@@ -116,17 +142,20 @@ def _judged(share: float | None) -> Html:
 
 
 def _relevant(documents: Sequence[JSON]) -> Html:
+    """Where each stands, one after the other in a line."""
     if not documents:
-        return element("span", "none known", class_="none")
-    lines = [
-        element(
-            "li",
-            foreign(document["doc"], class_="id"),
-            f" grade {document['grade']}, ",
-            "not found" if document["rank"] is None else f"rank {count(document['rank'])}",
+        return element("p", "No relevant document is known.", class_="relevant none")
+    named = [
+        joined(
+            [
+                foreign(document["doc"], class_="id"),
+                f" (grade {document['grade']}) ",
+                "not ranked" if document["rank"] is None else f"at {count(document['rank'])}",
+            ]
         )
         for document in documents[:MAX_DOCUMENTS]
     ]
-    if (rest := len(documents) - len(lines)) > 0:
-        lines.append(element("li", f"and {rest:,} more"))
-    return joined([element("ul", *lines)])
+    rest = len(documents) - len(named)
+    spaced = [part for one in named for part in (", ", one)][1:]
+    more = f" and {rest:,} more" if rest > 0 else None
+    return element("p", "Relevant: ", *spaced, more, class_="relevant")

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 DIGITS = 4
 """Decimals of a value as it is shown; the whole value stands in its title."""
 
+SAME = 1e-9
+"""A difference that is no greater is none."""
+
 NO_VALUE = "n/a"
 VOID = frozenset({"meta", "input", "br"})
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -80,12 +83,21 @@ def language_tag(language: str) -> str | None:
 def number(value: float | None, *, sign: bool = False) -> Html:
     """A value with four decimals, in whole in its title; `n/a` where there is none.
 
+    Args:
+        value: Any.
+        sign: It is a difference: it has its sign, and none at all is a bare 0.
+
     >>> number(0.123456)
     '<data value="0.123456" title="0.123456">0.1235</data>'
+    >>> number(0.0, sign=True)
+    '<data value="0.0" title="0.0">0</data>'
     """
     if value is None or not math.isfinite(value):
         return element("span", NO_VALUE, class_="none", title="no value")
-    text = f"{value:{'+' if sign else ''}.{DIGITS}f}"
+    if sign and abs(value) <= SAME:
+        text = "0"
+    else:
+        text = f"{value:{'+' if sign else ''}.{DIGITS}f}"
     return element("data", text, value=repr(value), title=repr(value))
 
 

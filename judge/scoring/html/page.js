@@ -6,21 +6,21 @@
   const BATCH = 100; // rows that are made at a time: 10,000 at once would stall the page
   const MAX_OFFERED = 30; // queries that the search box offers
   const NO_VALUE = "n/a";
+  const SAME = 1e-9; // a difference that is no greater is none
   const SVG = "http://www.w3.org/2000/svg";
 
   const data = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
   const several = data.runs.length > 1;
-  const places = data.queries.map((_, place) => place);
+  const places = data.queries.map((_, place) => place); // in the order of their ids
   const folded = (text) => text.normalize("NFKC").toLowerCase();
   const haystacks = data.queries.map(([id, text]) => folded(`${id} ${text}`));
-  const alphabet = new Intl.Collator("en", { numeric: true });
   const state = {
     measure: 0,
     first: 0,
     second: several ? 1 : 0,
     words: [],
-    column: null, // null: the order of the report; else "query", "difference" or the place of a run
+    column: null, // null: the order of the ids; else "query", "difference" or the place of a run
     descending: false,
     order: places,
     drawn: 0,
@@ -60,11 +60,13 @@
   function number(value, signed = false) {
     if (value === null) return make("span", { class: "none", title: "no value" }, NO_VALUE);
     const sign = signed && value >= 0 ? "+" : "";
-    return make("data", { value: String(value), title: String(value) }, sign + fixed(value));
+    const text = signed && Math.abs(value) <= SAME ? "0" : sign + fixed(value);
+    return make("data", { value: String(value), title: String(value) }, text);
   }
 
   // --- values -------------------------------------------------------------------------------
 
+  const scored = data.values.some((columns) => columns.some((column) => column.some((value) => value !== null)));
   const valueOf = (run, query) => data.values[run][state.measure][query];
 
   function minus(first, second) {
@@ -83,10 +85,7 @@
     const { column, descending } = state;
     if (column === null) return queries;
     const direction = descending ? -1 : 1;
-    if (column === "query") {
-      const ids = (a, b) => alphabet.compare(data.queries[a][0], data.queries[b][0]);
-      return queries.sort((a, b) => direction * ids(a, b));
-    }
+    if (column === "query") return queries.sort((a, b) => direction * (a - b));
     const key = column === "difference" ? difference : (query) => valueOf(column, query);
     return queries.sort((a, b) => {
       const [x, y] = [key(a), key(b)];
@@ -197,7 +196,8 @@
   }
 
   function badge(grade) {
-    const title = grade === null ? "unjudged" : `grade ${grade}: ${gradeWords(grade)}`;
+    const words = data.grades[grade];
+    const title = grade === null ? "unjudged" : `grade ${grade}${words ? `: ${words}` : ""}`;
     const attributes = { class: `badge ${gradeClass(grade)}`, title, role: "img", "aria-label": title };
     return make("span", attributes, grade === null ? "?" : String(grade));
   }
@@ -206,25 +206,26 @@
 
   function legend() {
     const known = grades.sort((a, b) => b - a).map((grade) => {
-      const mark = grade >= data.relevantFrom ? " (relevant)" : "";
+      const mark = grade >= data.relevantFrom ? " ✓" : "";
       return make("li", {}, badge(grade), " ", foreign(gradeWords(grade)), mark);
     });
     const unjudged = make("li", {}, badge(null), " unjudged");
-    byId("legend").replaceChildren(...known, unjudged, make("li", {}, hardNegative()));
+    const relevant = make("li", {}, "✓ counts as relevant");
+    byId("legend").replaceChildren(...known, relevant, unjudged, make("li", {}, hardNegative()));
   }
 
   function hit(entry, rank, side, otherRank) {
     const [place, snippet, score, grade, hard] = entry;
     const [id, title, language] = data.documents[place];
     const lang = language || null;
-    const heading = title
-      ? make("p", { class: "heading", dir: "auto", lang }, title)
-      : make("p", { class: "heading none" }, "(no title)");
+    // Without a title the id stands in its place.
+    const heading = make("p", { class: "heading", dir: "auto", lang: title ? lang : null });
+    heading.append(title || foreign(id, { class: "id" }));
     const words = data.snippets[snippet];
     const facts = make("p", { class: "facts" });
     if (grade === null) facts.append(make("span", { class: "tag" }, "unjudged"));
     if (hard) facts.append(hardNegative());
-    facts.append(foreign(id, { class: "id" }));
+    if (title) facts.append(foreign(id, { class: "id" }));
     if (language) facts.append(make("span", {}, language));
     facts.append(make("span", {}, "score ", number(score)));
     if (several) facts.append(meeting(side, otherRank));
@@ -287,6 +288,7 @@
     if (several) lists.push(ranking(state.second, "second", "B", first));
     byId("rankings").replaceChildren(...lists);
     byId("side-values").replaceChildren(values());
+    byId("side-values").hidden = !scored;
     links();
   }
 
@@ -320,6 +322,17 @@
     for (const other of byId("rankings").querySelectorAll("[data-document]")) {
       other.classList.toggle("same", other.dataset.document === place);
     }
+  }
+
+  // The query on which the two systems differ most, by the first measure; the first if none does.
+  function mostChanged() {
+    const shown = places.filter((query) => data.tops.some((rankings) => rankings[query]));
+    const most = { query: shown[0] ?? 0, apart: SAME };
+    for (const query of several ? shown : []) {
+      const apart = Math.abs(difference(query) ?? 0);
+      if (apart > most.apart) Object.assign(most, { query, apart });
+    }
+    return most.query;
   }
 
   function open(query) {
@@ -418,5 +431,6 @@
     }
   }
 
+  if (scored) state.query = mostChanged();
   systems(state.first, state.second);
 })();

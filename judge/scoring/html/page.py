@@ -11,9 +11,11 @@ from judge.scoring.html.comparison import comparison
 from judge.scoring.html.embedded import json_text, query_ids, script_data
 from judge.scoring.html.failures import failures
 from judge.scoring.html.markup import Html, element, foreign, joined
-from judge.scoring.html.overview import measures, summary
+from judge.scoring.html.measures import measures
+from judge.scoring.html.method import method
 from judge.scoring.html.queries import queries, side_by_side
 from judge.scoring.html.slices import slices
+from judge.scoring.html.verdict import verdict
 
 if TYPE_CHECKING:
     from judge.scoring.html.data import PageData
@@ -22,13 +24,14 @@ DATA_ID = "data"
 """Where the script finds its data."""
 
 SECTIONS = {
-    "summary": "Summary",
+    "verdict": "Verdict",
     "measures": "Measures",
     "slices": "Slices",
     "comparison": "Comparison",
     "failures": "Failures",
     "queries": "Queries",
     "side-by-side": "Side by side",
+    "method": "How this was measured",
 }
 """The parts of the page in their order, and what the way to each is called."""
 
@@ -36,8 +39,8 @@ SECTIONS = {
 def page(data: PageData) -> str:
     """One HTML document with everything in it, which never asks the network for anything.
 
-    Summary, measures, slices, comparison and failures are plain HTML; the table of queries and the
-    rankings side by side are made by the script, when they are looked at. All text of the data is
+    The answer comes first, what it rests on in detail last. All is plain HTML but the table of
+    queries and the rankings side by side, which the script makes. All text of the data is
     only ever text: it is escaped, and the policy of the page runs no script but its own and has
     none write markup.
 
@@ -50,13 +53,14 @@ def page(data: PageData) -> str:
     style, script = _resource("page.css"), _resource("page.js")
     places = {query_id: place for place, query_id in enumerate(query_ids(data))}
     parts = {
-        "summary": summary(data),
+        "verdict": verdict(data),
         "measures": measures(data),
         "slices": slices(data),
         "comparison": comparison(data),
         "failures": failures(data, places),
         "queries": queries(data),
         "side-by-side": side_by_side(data),
+        "method": method(data),
     }
     ways = [(part, words) for part, words in SECTIONS.items() if parts[part] is not None]
     head = element(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from judge.scoring.html.charts import axis_end, bar, heat
 from judge.scoring.html.markup import Html, count, element, foreign, joined, number, percent
-from judge.scoring.html.overview import estimate, interval, judged, region
+from judge.scoring.html.measures import estimate, interval, judged, measured, region
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def slices(data: PageData) -> Html | None:
         return None
     blocks = [
         element("details", element("summary", name), *_parts(report["runs"], name), open=not place)
-        for place, name in enumerate(report["measures"])
+        for place, name in enumerate(measured(report))
     ]
     return element(
         "section",
@@ -54,7 +54,7 @@ def _parts(runs: Sequence[JSON], measure: str) -> list[Html]:
         cut = [_of(run, by, measure) for run in runs]
         values = list(dict.fromkeys(value for parts in cut for value in parts))
         if by == PAIR and all(value.count(BETWEEN) == 1 for value in values):
-            blocks += [element("h3", "Language pairs"), _matrices(runs, cut, measure)]
+            blocks += [element("h3", "Language pairs"), _matrices(runs, cut, values, measure)]
         else:
             blocks.append(element("h3", "By ", foreign(by)))
             blocks.append(_bars(runs, cut, values, f"{measure} by {by}"))
@@ -63,20 +63,24 @@ def _parts(runs: Sequence[JSON], measure: str) -> list[Html]:
 
 def _of(run: JSON, by: str, measure: str) -> _Cut:
     return {
-        part["value"]: _Part(part["counts"].get("queries"), part["measures"].get(measure, {}))
+        part["value"]: _Part(
+            part.get("counts", {}).get("queries"), part.get("measures", {}).get(measure, {})
+        )
         for part in run.get("slices", ())
         if part["by"] == by
     }
 
 
-def _matrices(runs: Sequence[JSON], cut: Sequence[_Cut], measure: str) -> Html:
+def _matrices(
+    runs: Sequence[JSON], cut: Sequence[_Cut], values: Sequence[str], measure: str
+) -> Html:
     means = [part.entry.get("mean") for parts in cut for part in parts.values()]
     end = max((mean for mean in means if mean is not None), default=0.0)
     figures = [
         element(
             "figure",
             element("figcaption", foreign(run["run"], "b")),
-            region(f"{measure} by language pair", _matrix(parts, end)),
+            region(f"{measure} by language pair", _matrix(parts, end, values)),
         )
         for run, parts in zip(runs, cut, strict=True)
     ]
@@ -90,10 +94,12 @@ def _matrices(runs: Sequence[JSON], cut: Sequence[_Cut], measure: str) -> Html:
     )
 
 
-def _matrix(parts: _Cut, end: float) -> Html:
+def _matrix(parts: _Cut, end: float, values: Sequence[str]) -> Html:
+    """The pairs of one run; all runs have the same rows and columns, in the report's order."""
     cells = {tuple(value.split(BETWEEN)): part for value, part in parts.items()}
-    asked = sorted({pair[0] for pair in cells})
-    written = sorted({pair[1] for pair in cells})
+    asked, written = (
+        list(dict.fromkeys(value.split(BETWEEN)[side] for value in values)) for side in (0, 1)
+    )
     corner = element(
         "th", element("span", "query ↓", element("br"), "document →", class_="note"), scope="col"
     )

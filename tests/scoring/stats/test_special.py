@@ -75,6 +75,8 @@ def test_the_incomplete_beta_function_needs_positive_numbers(a: float, b: float)
 @CALM
 @given(st.floats(-40, 40), st.integers(1, 2_000_000))
 def test_students_distribution_is_scipys(t: float, freedom: int) -> None:
+    # Nearer to 0 scipy itself is off in the eleventh digit, as Cauchy's closed form shows.
+    assume(abs(t) > 1e-3)
     expected = 2 * stats.t.sf(abs(t), freedom)
     assert student_two_sided(t, freedom) == pytest.approx(expected, rel=1e-11, abs=1e-300)
     assert student_two_sided(t, freedom) == pytest.approx(expected, rel=0, abs=1e-12)
@@ -82,6 +84,7 @@ def test_students_distribution_is_scipys(t: float, freedom: int) -> None:
 
 def test_students_distribution_where_it_is_known() -> None:
     # With one degree of freedom it is Cauchy's: P(|T| > t) = 1 - 2 atan(t) / pi.
+    assert student_two_sided(1e-6, 1) == pytest.approx(1 - 2 * math.atan(1e-6) / math.pi, abs=1e-15)
     assert student_two_sided(0.0, 5) == 1
     assert student_two_sided(1.0, 1) == pytest.approx(0.5, rel=1e-14)
     assert student_two_sided(-3.0, 1) == pytest.approx(1 - 2 * math.atan(3) / math.pi, rel=1e-13)
