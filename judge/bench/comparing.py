@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from judge.bench.evaluate import holds_only_relevant
 from judge.core.errors import InputError, Problem
 from judge.scoring.compare import compare, leave_one_out
@@ -25,8 +23,6 @@ MEASURES = tuple(map(parse_measure, ("nDCG@10", "RR@10", "R@10", "AP")))
 them blunter."""
 COVERED = 0.9
 """Share of the pool that is judged if the judgments were made by judging it."""
-SEED = 0
-"""Of the draws, so that the same two systems get the same answer each time."""
 
 
 def comparison_of(
@@ -51,7 +47,15 @@ def comparison_of(
     """
     if len(evaluation.systems) < 2:
         raise InputError(Problem("a comparison takes two systems or more"))
+    options = evaluation.systems[0].scores.options
+    if options.unjudged == "scenario":
+        raise InputError(
+            Problem("scenarios are not compared", field="--unjudged", expected="zero or condense")
+        )
     names = _names(evaluation.systems[0].scores, measures)
+    if all(parse_measure(name).definition.about_judging for name in names):
+        told = ", ".join(sorted(names))
+        raise InputError(Problem(f"{told} tells of judging, not of systems", field="--measure"))
     baseline, *others = (system.scores.only(names) for system in evaluation.systems)
     slices = [
         [part._replace(scores=part.scores.only(names)) for part in reported.slices]
@@ -64,9 +68,8 @@ def comparison_of(
         detect=detect,
         alpha=alpha,
         correction=correction,
-        rng=np.random.default_rng(SEED),
     )
-    report = evaluation.report()
+    report = evaluation.report
     taken = ("dataset", "settings", "settings_hash", "qrels", "labels", "warnings")
     document |= {name: report[name] for name in taken if name in report}
     if holds_only_relevant(evaluation.qrels, baseline.options):
@@ -85,16 +88,16 @@ def _names(scores: Scores, measures: Sequence[Measure] | None) -> Collection[str
 def _without_each(evaluation: Evaluation) -> list[LeftOut]:
     """What each run that fed the pool loses for not having fed it; nothing of fewer than two."""
     dataset = evaluation.dataset
-    if dataset is None or evaluation.asked.roll_up or not (depth := dataset.pool_depth()):
+    if dataset is None or evaluation.asked.roll_up or not _is_judged_pool(evaluation, dataset):
         return []
-    if not _is_judged_pool(evaluation, dataset):
-        return []
-    names = sorted(dataset.pool_runs() & set(dataset.run_names()))
-    runs = [run for run in map(dataset.run, names) if set(run.query_ids) & _judged(evaluation)]
+    depths, judged = dataset.pool_depths(), set(evaluation.qrels.query_ids)
+    names = sorted(set(depths) & set(dataset.run_names()))
+    runs = [run for run in map(dataset.run, names) if judged.intersection(run.query_ids)]
     if len(runs) < 2:
         return []
     options = evaluation.systems[0].scores.options
-    return leave_one_out(evaluation.qrels, runs, depth, evaluation.asked.measures, options)
+    deep = [depths[run.name] for run in runs]
+    return leave_one_out(evaluation.qrels, runs, deep, evaluation.asked.measures, options)
 
 
 def _is_judged_pool(evaluation: Evaluation, dataset: Dataset) -> bool:
@@ -107,10 +110,6 @@ def _is_judged_pool(evaluation: Evaluation, dataset: Dataset) -> bool:
         for row in rows
     ]
     return bool(pooled) and sum(pooled) >= COVERED * len(pooled)
-
-
-def _judged(evaluation: Evaluation) -> set[str]:
-    return set(evaluation.qrels.query_ids)
 
 
 def _left_out(found: LeftOut) -> dict[str, Any]:

@@ -71,8 +71,8 @@ def basis_of(dataset: Dataset, asked: Asked) -> Basis:
     judged = _inside(dataset, split, (judgment.query_id for judgment in merged.judgments))
     unfinished = _unfinished(dataset, labels, merged)
     queries, mode, said = _counted(judged, unfinished, asked.queries)
-    if not unfinished and PEOPLE & set(merged.sources) and asked.queries != "all":
-        mode = "finished"
+    if not unfinished and PEOPLE & set(merged.sources):
+        mode = "finished"  # and all: it is the same choice
     left = tuple(q for q in judged if q in unfinished) if mode == "finished" else ()
     return Basis(labels, merged, queries, split, mode, left, (*notices, *said))
 

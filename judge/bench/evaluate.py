@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from judge.bench.counting import basis_of, own_pool, strangers
 from judge.bench.doubts import strange_runs
 from judge.bench.slicing import refuse_unknown, slices
-from judge.bench.systems import systems_on
+from judge.bench.systems import RUN_DEPTH, systems_on
 from judge.core.errors import InputError, Problem, quoted
 from judge.core.tables import Qrels
 from judge.engines.recorded import load_run
@@ -62,6 +62,7 @@ class Evaluation:
     dataset: Dataset | None = None
     basis: Basis | None = None
 
+    @cached_property
     def report(self) -> dict[str, Any]:
         """The document `judge.score/1`."""
         asked = self.asked
@@ -128,20 +129,19 @@ def evaluate_dataset(
         InputError: There are no judgments, or no system to score.
         EngineError: An engine failed.
     """
-    refuse_unknown(dataset, asked.by)
+    refuse_unknown(dataset, asked.by, roll_up=asked.roll_up)
     basis = basis_of(dataset, asked)
     scale = dataset.manifest.scale
-    options = asked.with_relevance(scale.relevant_from, scale.max)
-    if options.unjudged == "scenario" or any(measure.uses_scale for measure in asked.measures):
-        options = replace(options, top_grade=scale.max)
+    options = replace(asked.with_relevance(scale.relevant_from, scale.max), top_grade=scale.max)
     wanted = set(basis.queries)
+    depth = max((measure.cutoff or 0 for measure in asked.measures), default=0)
     systems = systems_on(
         dataset,
         runs=runs,
         engines=engines,
         progress=progress,
         queries=[query for query in dataset.queries if query.id in wanted],
-        depth=max((measure.cutoff or 0 for measure in asked.measures), default=0),
+        depth=depth,
     )
     if not systems:
         raise InputError(
@@ -152,20 +152,29 @@ def evaluate_dataset(
         )
     every = Qrels.from_judgments(basis.merged.judgments)
     ranked = _told_apart([system.run for system in systems])
-    settings: dict[str, Any] = {"labels": basis.merged.rule, "split": basis.split}
-    settings |= {"queries": basis.mode}
     if asked.roll_up:
         parents = dataset.parents()
         every = rolled_up_qrels(every, parents)
         ranked = [rolled_up_run(run, parents) for run in ranked]
-        settings["roll_up"] = True
+    qrels, judged = every.subset(wanted), set(every.query_ids)
+    scored = tuple(_scored(qrels, run, asked, options, judged) for run in ranked)
+    settings = _settings(asked, basis, depth if engines else 0)
     told = [*basis.merged.notes, *basis.notices, *strangers(dataset, basis.merged)]
     told += own_pool(dataset, basis.merged, [run.name for run in ranked])
-    qrels, judged = every.subset(wanted), set(every.query_ids)
     told += _only_relevant(qrels, options)
-    scored = tuple(_scored(qrels, run, asked, options, judged) for run in ranked)
     warnings = (*dataset.warnings(), *basis.labels.warnings, *strange_runs(scored, dataset))
     return Evaluation(asked, qrels, scored, settings, tuple(told), warnings, dataset, basis)
+
+
+def _settings(asked: Asked, basis: Basis, depth: int) -> dict[str, Any]:
+    """What the numbers depend on besides the options; what is as usual is left out."""
+    settings: dict[str, Any] = {"labels": basis.merged.rule, "split": basis.split}
+    settings["queries"] = basis.mode
+    if depth > RUN_DEPTH:
+        settings["depth"] = depth  # what stands deeper counts in measures without a cutoff
+    if asked.roll_up:
+        settings["roll_up"] = True
+    return settings
 
 
 def evaluate_files(qrels_file: Path, run_files: Sequence[Path], asked: Asked) -> Evaluation:

@@ -20,7 +20,7 @@ def failures_of(
     Args:
         evaluation: Systems scored on a dataset, with this measure.
         measure: Which one decides.
-        below: A query with a lower value has failed.
+        below: A query with a lower share of the value of an ideal ranking has failed.
         worst: Only so many of each system; None gives all.
 
     Raises:
@@ -29,13 +29,15 @@ def failures_of(
     facts = facts_of(evaluation, measure.cutoff or CUTOFF)
     dataset = evaluation.dataset
     texts = {query.id: query.text for query in dataset.queries} if dataset else {}
+    taken = ("settings", "settings_hash", "qrels", "labels", "warnings", "notices")
+    about = {name: evaluation.report[name] for name in taken if name in evaluation.report}
     documents = []
     for evidence, scores in evaluation.systems:
         found = find_failures(evidence, scores, measure, facts, below=below, worst=worst)
         document = failures_document(found, dataset.name if dataset else None)
         for failure in document["failures"]:
             failure["text"] = texts.get(failure["query"], "")
-        documents.append(document)
+        documents.append({**document, **about})
     return documents
 
 

@@ -20,7 +20,7 @@ TOP = 10
 WORST = 20
 """Failures of each system that it lists."""
 BELOW = 0.5
-"""A query with a lower value has failed."""
+"""A query with a lower share of the value of an ideal ranking has failed."""
 
 
 def page_of(
@@ -34,7 +34,7 @@ def page_of(
         comparison: `judge.compare/1` of these systems, if there is one.
     """
     dataset, options = evaluation.dataset, evaluation.systems[0].scores.options
-    report = replace(evaluation, asked=replace(evaluation.asked, per_query=True)).report()
+    report = replace(evaluation, asked=replace(evaluation.asked, per_query=True)).report
     scale = dataset.manifest.scale if dataset else Scale.up_to(_top_grade(evaluation))
     deciding = [m for m in evaluation.asked.measures if not m.definition.about_judging][:1]
     failures = [
@@ -48,7 +48,7 @@ def page_of(
         report=report,
         tops=_tops(evaluation),
         query_texts={query.id: query.text for query in dataset.queries} if dataset else {},
-        grade_labels={grade: scale.label(grade) for grade in scale.grades},
+        grade_labels=dict(scale.labels),
         relevant_from=options.relevant_from,
         failures=failures,
         comparison=comparison,

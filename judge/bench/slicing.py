@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.core.errors import NotFound
+from judge.core.errors import InputError, NotFound, Problem
 from judge.scoring.slices import Slice, by_document, by_query
 
 if TYPE_CHECKING:
@@ -28,12 +28,17 @@ def metadata_keys(dataset: Dataset) -> list[str]:
     return sorted({key for query in dataset.queries for key in query.metadata})
 
 
-def refuse_unknown(dataset: Dataset, by: Sequence[str]) -> None:
+def refuse_unknown(dataset: Dataset, by: Sequence[str], *, roll_up: bool) -> None:
     """Refuse properties that the dataset does not have, before any work is done.
 
     Raises:
         NotFound: There is no such property.
+        InputError: A document in chunks has no length of its own.
     """
+    if roll_up and "document-length" in by:
+        raise InputError(
+            Problem("documents in chunks have no length of their own", field="--by document-length")
+        )
     for name in by:
         if name not in SLICES and name not in metadata_keys(dataset):
             raise NotFound("slice", name, [*SLICES, *metadata_keys(dataset)])
@@ -54,13 +59,28 @@ def slices(
     judged = sorted(set(evidence.qrels.docs))
     if by == "language-pair":
         asked = {query.id: query.language for query in dataset.queries}
-        return by_document(evidence, measures, by, dataset.document_languages(judged), asked)
+        return by_document(evidence, measures, by, _languages(dataset, judged), asked)
     if by == "document-length":
         lengths = dataset.document_lengths(judged)
         named = {doc_id: _length(length) for doc_id, length in lengths.items()}
         order = [*(name for _, name in LENGTHS), LONGER]
         return by_document(evidence, measures, by, named, order=order)
     return by_query(scores, by, query_values(dataset, by))
+
+
+def _languages(dataset: Dataset, doc_ids: Sequence[str]) -> Mapping[str, str]:
+    """The language of each document; of one that is there in chunks only, that of its chunks."""
+    known = dataset.document_languages(doc_ids)
+    lacking = set(doc_ids) - set(known)
+    chunks: dict[str, list[str]] = {}
+    for chunk, parent in dataset.parents().items() if lacking else ():
+        if parent in lacking:
+            chunks.setdefault(parent, []).append(chunk)
+    for parent, parts in chunks.items():
+        spoken = set(dataset.document_languages(parts).values())
+        if len(spoken) == 1:
+            known[parent] = spoken.pop()
+    return known
 
 
 def query_values(dataset: Dataset, by: str) -> Mapping[str, str | None]:

@@ -36,7 +36,7 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
-from judge.cli.scoring import write_page
+from judge.cli.scoring import about, write_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from judge.bench.evaluate import Evaluation
     from judge.cli.out import Cell
 
-COLUMNS = ("run", "slice", "measure", "baseline", "other", "difference")
+COLUMNS = ("run", "slice", "measure", "baseline", "other", "difference", "judged")
 BOUNDS = ("low", "high", "p adjusted", "won", "tied", "lost")
 
 
@@ -141,7 +141,7 @@ def compare(
     if html is not None:
         write_page(found, html, out, document)
     out.warn(*document.get("warnings", ()))
-    out.say(*(f"note: {notice}" for notice in document["notices"]))
+    out.say(*about(document), *(f"note: {notice}" for notice in document["notices"]))
 
 
 def _evaluation(
@@ -179,10 +179,11 @@ def _print(document: dict[str, Any], out: Output, *, changed: bool) -> None:
     pool = [_pool_sentence(found) for found in document["leave_one_out"]]
     family, rule = document["family"], CORRECTIONS[document["correction"]]
     level = f"{document['interval']['confidence']:.0%}"
-    about = f"baseline: {document['baseline']}; low and high: {level} interval of one difference"
+    basis = f"baseline: {document['baseline']}; low and high: {level} interval of one difference;"
+    basis += " p: paired randomisation test"
     if family > 1:
-        about += f"; p corrected after {rule} over {family} tests"
-    lines = [about, *told, *pool]
+        basis += f", corrected after {rule} over {family} tests"
+    lines = [basis, *told, *pool]
     wrapped = [
         part for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)
     ]
@@ -207,7 +208,8 @@ def _slice_sentence(run: str, part: str, measure: str, row: dict[str, Any]) -> s
 def _pool_sentence(found: dict[str, Any]) -> str:
     """What a run owes to having fed the pool, by the first measure."""
     measure, values = next(iter(found["measures"].items()))
-    loss = "no value" if values["loss"] is None else f"{values['loss']:.4f} less"
+    lost = values["loss"]
+    loss = "no value of" if lost is None else f"{abs(lost):.4f} {'more' if lost < 0 else 'less'}"
     return (
         f"Without the {found['pairs']} judged pairs that only {found['run']} brought into the pool,"
         f" it would have {loss} {measure}."

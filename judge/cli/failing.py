@@ -27,7 +27,7 @@ from judge.cli.options import (
     workspace_at,
 )
 from judge.cli.out import Output
-from judge.cli.scoring import on_dataset, on_files
+from judge.cli.scoring import about, on_dataset, on_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,8 @@ def failures(
         str, typer.Option("--measure", "-m", help="The measure that says how bad.")
     ] = "nDCG@10",
     below: Annotated[
-        float, typer.Option(min=0, max=1, help="A query with a lower value has failed.")
+        float,
+        typer.Option(min=0, help="Failed is less than this share of the best possible value."),
     ] = 0.5,
     worst: Annotated[
         int | None, typer.Option(min=1, help="Only so many, the worst first. Default: all.")
@@ -70,6 +71,8 @@ def failures(
 ) -> None:
     """List the queries that a system answers badly, worst first, and why.
 
+    Badly is less than half (--below) of what an ideal ranking of the judged documents would get.
+
     A reason is told from the ranking and the judgments: the answer is absent or badly ranked, a
     hard negative or another chunk of the document took its place, only other languages are found,
     too little is judged to tell, annotators disagree. `judge explain failures` has the rules.
@@ -86,6 +89,7 @@ def failures(
         queries=queries and queries.value,
         split=split,
         roll_up=roll_up,
+        intervals=None,
     )
     if (dataset is None) == (qrels is None):
         raise typer.BadParameter("give a dataset, or --qrels and --run", param_hint="DATASET")
@@ -106,11 +110,13 @@ def _print(documents: Sequence[dict[str, Any]], out: Output) -> None:
         return
     out.data("\n".join(line for document in documents for line in _lines(document)))
     for document in documents:
-        reasons = ", ".join(f"{count} {code}" for code, count in document["diagnoses"].items())
+        reasons = ", ".join(f"{count} {code}" for code, count in document["primary"].items())
         out.say(
-            f"{document['run']}: {document['failed']} of {document['queries']} queries have"
-            f" {document['measure']} below {document['below']:g}" + (f": {reasons}" * bool(reasons))
+            f"{document['run']}: {document['failed']} of {document['queries']} queries reach less"
+            f" than {document['below']:g} of the best possible {document['measure']}"
+            + (f"; first reasons: {reasons}" * bool(reasons))
         )
+    out.say(*about(documents[0]), *(f"note: {line}" for line in documents[0]["notices"]))
 
 
 def _lines(document: dict[str, Any]) -> Iterator[str]:
@@ -119,6 +125,8 @@ def _lines(document: dict[str, Any]) -> Iterator[str]:
     for failure in document["failures"]:
         judged = "-" if failure["judged"] is None else f"{failure['judged']:.2f}"
         where = f"{document['run']}  {failure['query']}  {document['measure']}"
-        yield f"{where} {failure['value']:.4f}  judged {judged}  {failure['text'][:TEXT]}"
+        best = "" if failure["ideal"] in (None, 1.0) else f" of {failure['ideal']:.4f}"
+        value = f"{failure['value']:.4f}{best}"
+        yield f"{where} {value}  judged {judged}  {failure['text'][:TEXT]}"
         for reason in failure["diagnoses"]:
             yield f"    {reason['code']:{width}}  {reason['says']}"

@@ -186,32 +186,29 @@ def on_dataset(
 
 def _show(found: Sequence[Evaluation], out: Output) -> None:
     """Print the report of each evaluation, and the average of several."""
-    from judge.scoring.report import average_table, query_table, score_table, several_reports
+    from judge.scoring.report import query_table, score_table, several_reports, several_table
 
-    reports = [evaluation.report() for evaluation in found]
+    reports = [evaluation.report for evaluation in found]
     several = several_reports(reports) if len(reports) > 1 else None
+    per_query = found[0].asked.per_query
     if out.as_json:
-        out.document(several or reports[0], compact=found[0].asked.per_query)
-    elif several and not found[0].asked.per_query:
-        table = average_table(several)
-        out.table(table.header, table.rows)
+        out.document(several or reports[0], compact=per_query)
+    elif per_query:
+        rows = [
+            [*([report["dataset"]] if several else []), *row]
+            for report in reports
+            for row in query_table(report).rows
+        ]
+        out.table([*(["dataset"] if several else []), *query_table(reports[0]).header], rows)
     else:
-        make = query_table if found[0].asked.per_query else score_table
-        tables = [make(report) for report in reports]
-        if several:
-            rows = [
-                [report["dataset"], *row]
-                for report, table in zip(reports, tables, strict=True)
-                for row in table.rows
-            ]
-            out.table(["dataset", *tables[0].header], rows)
-        else:
-            out.table(tables[0].header, tables[0].rows)
+        table = several_table(several) if several else score_table(reports[0])
+        out.table(table.header, table.rows)
     for report in reports:
         out.warn(*report.get("warnings", ()))
         if several:
             out.say(f"{report['dataset']}:")
         out.say(*about(report), *(f"note: {notice}" for notice in report["notices"]))
+    out.say(*(f"note: {notice}" for notice in (several or {}).get("notices", ())))
 
 
 def about(report: dict[str, Any]) -> list[str]:

@@ -243,14 +243,16 @@ class Dataset:
             names.update(_named_runs(metadata.get("made_by", "")))
         return names
 
-    def pool_depth(self) -> int:
-        """How deep the deepest draw of the pool went, in documents of each run; 0 if none says."""
-        depths = [0]
+    def pool_depths(self) -> dict[str, int]:
+        """For each run that the pool was drawn from, how deep its deepest draw went."""
+        depths: dict[str, int] = {}
         for path in _ours(self.folder / "pools"):
             _, metadata = arrow.read_metadata(path)
             depth = _said(metadata.get("made_by", ""), "depth")
-            depths += [depth] if isinstance(depth, int) else []
-        return max(depths)
+            for name in _named_runs(metadata.get("made_by", "")):
+                if isinstance(depth, int):
+                    depths[name] = max(depth, depths.get(name, 0))
+        return depths
 
     def candidates(self) -> dict[str, list[Pooled]]:
         """The pool of each query: the union of the pool files in the order of their names.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ Unjudged = Literal["zero", "condense", "scenario"]
 NoRelevant = Literal["zero", "exclude"]
 Columns = dict[str, "NDArray[np.float64]"]
 EXAMPLES = 3
+POOLED = -1
+"""The grade of a pair that was pooled and left out of the sample to be judged."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class ScoreOptions:
         top_grade: The highest grade of the scale, for ERR, for RBP with graded gain and for
             `scenario`; None takes the highest in the qrels (`relevant_from` if that is higher).
         sampled: Whether the judgments are a uniform random sample of a pool whose other pairs have
-            a grade below 0, which infAP needs; None: yes, if any grade is below 0.
+            grade -1, which infAP needs; None: yes, if -1 is the only grade below 0.
     """
 
     ties: Ties = "trec"
@@ -118,28 +121,30 @@ class Scores:
             and {name: column for name, column in scenario.items() if name in measures},
         )
 
-    def subset(self, query_ids: Container[str]) -> Scores:
-        """The scores of some of the queries; what is told beside them is cut likewise."""
-        keep = np.array([query_id in query_ids for query_id in self.query_ids], bool)
-        counts = self.counts
-        return Scores(
-            self.run,
-            tuple(q for q, kept in zip(self.query_ids, keep.tolist(), strict=True) if kept),
-            {name: values[keep] for name, values in self.values.items()},
-            {name: shares[keep] for name, shares in self.judged.items()},
-            counts._replace(
-                missing=tuple(q for q in counts.missing if q in query_ids),
-                no_relevant=tuple(q for q in counts.no_relevant if q in query_ids),
+    def at(self, places: NDArray[np.int64]) -> Scores:
+        """The scores of the queries at some places; what is told beside them is cut likewise."""
+        ids = tuple(self.query_ids[i] for i in places.tolist())
+        missing, no_relevant = self._told
+        return replace(
+            self,
+            query_ids=ids,
+            values={name: values[places] for name, values in self.values.items()},
+            judged={name: shares[places] for name, shares in self.judged.items()},
+            counts=self.counts._replace(
+                missing=tuple(q for q in ids if q in missing),
+                no_relevant=tuple(q for q in ids if q in no_relevant),
                 ignored=(),
                 negative=0,
                 tied={},
             ),
-            self.options,
-            None
-            if self.scenario is None
-            else {name: values[keep] for name, values in self.scenario.items()},
-            self.notes,
+            scenario=self.scenario
+            and {name: values[places] for name, values in self.scenario.items()},
         )
+
+    @cached_property
+    def _told(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The queries that are missing, and those without a relevant document, for looking up."""
+        return frozenset(self.counts.missing), frozenset(self.counts.no_relevant)
 
 
 def mean(values: NDArray[np.float64]) -> float | None:
@@ -294,8 +299,8 @@ def _scale_top(evidence: Evidence) -> int:
 
 def _sampled(evidence: Evidence) -> bool:
     """Whether the judgments are taken as a sample of the pool."""
-    sampled = evidence.options.sampled
-    return bool((evidence.qrels.all_grades < 0).any()) if sampled is None else sampled
+    sampled, lowest = evidence.options.sampled, int(evidence.qrels.all_grades.min(initial=0))
+    return lowest == POOLED if sampled is None else sampled
 
 
 def _values(
@@ -316,12 +321,14 @@ def _scenario(
     """The same if every unjudged document retrieved had the top grade; None if not asked for."""
     if evidence.options.unjudged != "scenario":
         return None
-    filled = whole.filled()
-    return {
-        str(measure): _taken(evidence, measure, filled)[keep]
-        for measure in measures
-        if not measure.definition.about_judging
-    }
+    columns: Columns = {}
+    for measure in measures:
+        if not measure.definition.about_judging:
+            highest = dict(measure.parameters).get("max_rel")
+            top = min(whole.scale_top, highest if isinstance(highest, int) else whole.scale_top)
+            filled = whole.filled(top)
+            columns[str(measure)] = _taken(evidence, measure, filled)[keep]
+    return columns
 
 
 def _taken(evidence: Evidence, measure: Measure, ranking: Ranking) -> NDArray[np.float64]:

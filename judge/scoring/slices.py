@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -46,13 +47,13 @@ def by_query(scores: Scores, by: str, values: Mapping[str, str | None]) -> list[
     Returns:
         The parts in the order of their values, queries without one last.
     """
-    members: dict[str | None, set[str]] = {}
-    for query_id in scores.query_ids:
-        members.setdefault(values.get(query_id), set()).add(query_id)
+    members: dict[str | None, list[int]] = {}
+    for place, query_id in enumerate(scores.query_ids):
+        members.setdefault(values.get(query_id), []).append(place)
     named = sorted(value for value in members if value is not None)
-    parts = [Slice(by, value, scores.subset(members[value])) for value in named]
+    parts = [Slice(by, value, scores.at(np.array(members[value]))) for value in named]
     if None in members:
-        parts.append(Slice(by, NO_VALUE, scores.subset(members[None])))
+        parts.append(Slice(by, NO_VALUE, scores.at(np.array(members[None]))))
     return parts
 
 
@@ -83,25 +84,27 @@ def by_document(
         The parts in the order of the queries' value, then the documents'.
     """
     qrels = evidence.qrels
-    asked = _coded([(query_values or {}).get(q, UNKNOWN_LANGUAGE) for q in qrels.query_ids])
+    asked = {q: (query_values or {}).get(q, UNKNOWN_LANGUAGE) for q in qrels.query_ids}
     written = _coded([document_values.get(d, UNKNOWN_LANGUAGE) for d in qrels.docs], order)
     relevant = qrels.all_grades >= evidence.options.relevant_from
-    parts = []
-    for i, query_value in enumerate(asked.names):
-        for j, document_value in enumerate(written.names):
-            here = written.codes == j
-            counted = np.zeros(len(qrels.query_ids), bool)
-            counted[qrels.queries[here & relevant]] = True
-            counted &= asked.codes == i
-            if counted.any():
-                # Below 0 stays below 0: what was not judged is not judged in any part.
-                grades = np.where(here, qrels.all_grades, np.minimum(qrels.all_grades, 0))
-                scores = evaluate(evidence, measures, grades.astype(np.int32), counted)
-                value = document_value
-                if query_values is not None:
-                    value = f"{query_value}{PAIR}{document_value}"
-                parts.append(Slice(by, value, scores))
-    return parts
+    parts: dict[tuple[str, int], Slice] = {}
+    for j, document_value in enumerate(written.names):
+        here = written.codes == j
+        counted = np.zeros(len(qrels.query_ids), bool)
+        counted[qrels.queries[here & relevant]] = True
+        if not counted.any():
+            continue
+        # Below 0 stays below 0: what was not judged is not judged in any part.
+        grades = np.where(here, qrels.all_grades, np.minimum(qrels.all_grades, 0))
+        scores = evaluate(evidence, measures, grades.astype(np.int32), counted)
+        # What judging would find in an unjudged document of another value is known: nothing.
+        scores = replace(scores, scenario=None)
+        for part in by_query(scores, by, asked):
+            value = document_value
+            if query_values is not None:
+                value = f"{part.value}{PAIR}{document_value}"
+            parts[part.value, j] = part._replace(value=value)
+    return [parts[key] for key in sorted(parts)]
 
 
 class _Coded(NamedTuple):

@@ -61,7 +61,7 @@ def judge_all(dataset: Dataset, grades: dict[str, dict[str, int]]) -> None:
 
 def report(dataset: Dataset, **asked: Any) -> dict[str, Any]:
     wanted = Asked(measures=RR, **asked)
-    return evaluate_dataset(dataset, wanted, engines=["terms"], progress=no_bar).report()
+    return evaluate_dataset(dataset, wanted, engines=["terms"], progress=no_bar).report
 
 
 def mean(found: dict[str, Any]) -> float:
@@ -141,7 +141,7 @@ def test_recall_within_its_own_pool_is_said(workspace: Workspace, beir: Path) ->
     assert any("relative to its own pool" in notice for notice in report(dataset)["notices"])
     other = workspace.root / "Terms.trec"
     other.write_text("q2 Q0 d4 1 1.0 t\n")
-    found = evaluate_dataset(dataset, Asked(), runs=[str(other)], progress=no_bar).report()
+    found = evaluate_dataset(dataset, Asked(), runs=[str(other)], progress=no_bar).report
     assert any("relative to its own pool" in notice for notice in found["notices"])
 
 
@@ -185,3 +185,26 @@ def test_pairs_that_the_dataset_does_not_have_are_left_out_and_told(
     assert "2 pairs were left out" in "\n".join(drawn.lines())
     assert "mine-v2" in dataset.run_names()
     assert [c.doc_id for c in dataset.candidates()["q1"]][-1] == "d4"
+
+
+def test_the_top_grade_is_that_of_the_scale_and_no_setting(dataset: Dataset) -> None:
+    judge_all(dataset, {"q1": {"d1": 2}, "q2": {"d4": 2}})
+    measures = (parse_measure("ERR@1"),)
+    found = evaluate_dataset(
+        dataset, Asked(measures=measures, queries="all"), engines=["bm25"], progress=no_bar
+    ).report
+    assert dataset.manifest.scale.max == 3
+    # Grade 2 of 3 satisfies with (2^2 - 1) / 2^3; both queries have it first.
+    assert mean(found) == 3 / 8
+    assert found["qrels"]["top_grade"] == 3
+    assert "top_grade" not in found["settings"]
+
+
+def test_a_deeper_search_is_another_setting(dataset: Dataset) -> None:
+    judge_all(dataset, {"q1": {"d1": 3}})
+    hashes = set()
+    for name in ("RR", "R@5000"):
+        asked = Asked(measures=(parse_measure(name),), queries="all")
+        found = evaluate_dataset(dataset, asked, engines=["terms"], progress=no_bar).report
+        hashes.add(found["settings_hash"])
+    assert len(hashes) == 2

@@ -82,12 +82,22 @@ def ids(page: Page) -> list[str]:
 
 
 def hits(page: Page, side: str) -> list[str]:
-    return page.locator(f"[id^='{side}-'].hit .facts .id").all_inner_texts()
+    return page.locator(f"[id^='{side}-'].hit .id").all_inner_texts()
 
 
 def values(data: PageData, run: str, measure: str = NDCG) -> dict[str, float]:
     (entry,) = [entry for entry in data.report["runs"] if entry["run"] == run]
-    return {query: value[measure] for query, value in entry["queries"].items()}
+    found = {query: value[measure] for query, value in entry["queries"].items()}
+    return {query: found[query] for query in sorted(found, key=lambda i: (len(i), i))}
+
+
+def apart(difference: float) -> str:
+    return f"{difference:+.4f}" if difference else "0"
+
+
+def most_changed(data: PageData) -> str:
+    first, second = values(data, "bm25"), values(data, DENSE)
+    return max(first, key=lambda query: abs(first[query] - second[query]))
 
 
 def use_everything(page: Page) -> None:
@@ -149,7 +159,7 @@ def test_the_table_has_the_values_of_the_report(viewer: Viewer, data: PageData, 
     assert ids(opened.page) == list(first)
     assert column(opened.page, 3) == [f"{value:.4f}" for value in first.values()]
     assert column(opened.page, 4) == [f"{value:.4f}" for value in second.values()]
-    differences = [f"{first[query] - second[query]:+.4f}" for query in first]
+    differences = [apart(first[query] - second[query]) for query in first]
     assert [cell.strip() for cell in column(opened.page, 2)] == differences
     whole = opened.page.locator("#query-rows tr > :nth-child(3) data").evaluate_all(
         "cells => cells.map((cell) => Number(cell.title))"
@@ -164,8 +174,8 @@ def test_a_click_sorts_and_another_turns_the_order(
     first, second = values(data, "bm25"), values(data, DENSE)
     head = opened.page.locator("#query-head th")
     head.nth(1).locator("button").click()
-    apart = {query: first[query] - second[query] for query in first}
-    assert ids(opened.page) == sorted(apart, key=lambda query: -apart[query])
+    gains = {query: first[query] - second[query] for query in first}
+    assert ids(opened.page) == sorted(gains, key=lambda query: -gains[query])
     assert head.nth(1).get_attribute("aria-sort") == "descending"
     head.nth(2).locator("button").click()
     head.nth(2).locator("button").click()
@@ -210,7 +220,7 @@ def test_other_measures_and_systems_can_be_chosen(
     opened.page.locator("#query-first").select_option(label=DENSE)
     opened.page.locator("#query-second").select_option(label="bm25")
     first, second = values(data, DENSE, "AP(rel=2)"), values(data, "bm25", "AP(rel=2)")
-    differences = [f"{first[query] - second[query]:+.4f}" for query in first]
+    differences = [apart(first[query] - second[query]) for query in first]
     assert [cell.strip() for cell in column(opened.page, 2)] == differences
     assert opened.page.locator("#side-first").input_value() == "1"
     assert opened.page.locator("#rankings h3").first.inner_text().split() == ["A", DENSE]
@@ -232,7 +242,7 @@ def test_a_query_opens_side_by_side(viewer: Viewer, data: PageData, text: str) -
         told = opened.page.locator(f"#first-{place + 1}").inner_text()
         assert ("unjudged" in told) == (hit.grade is None)
         assert ("hard negative" in told) == hit.hard_negative
-        assert (hit.title or "(no title)") in told
+        assert (hit.title or hit.doc_id) in told
         other = [there.doc_id for there in theirs]
         rank = other.index(hit.doc_id) + 1 if hit.doc_id in other else None
         assert (f"rank {rank} in B" if rank else "not among the first of B") in told
@@ -240,15 +250,18 @@ def test_a_query_opens_side_by_side(viewer: Viewer, data: PageData, text: str) -
 
 def test_the_same_document_is_linked_across(viewer: Viewer, data: PageData, text: str) -> None:
     opened = viewer.show(text)
-    both = {h.doc_id for h in data.tops["bm25"]["q1"]} & {h.doc_id for h in data.tops[DENSE]["q1"]}
+    query = most_changed(data)
+    assert opened.page.locator("#query-choice").input_value() == query != "q1"
+    both = {h.doc_id for h in data.tops["bm25"][query]}
+    both &= {h.doc_id for h in data.tops[DENSE][query]}
     assert opened.page.locator("#links path").count() == len(both) > 0
     link = opened.page.locator("#rankings section").first.locator("a").first
     link.hover()
     assert opened.page.locator(".hit.same").count() == 2
     assert opened.page.locator("#links path.same").count() == 1
     target = opened.page.locator(link.get_attribute("href") or "")
-    mine = link.locator("xpath=ancestor::li").locator(".facts .id").inner_text()
-    assert target.locator(".facts .id").inner_text() == mine
+    mine = link.locator("xpath=ancestor::li").locator(".id").inner_text()
+    assert target.locator(".id").inner_text() == mine
     link.click()
     assert target.evaluate("node => node.matches(':target')")
 
@@ -275,8 +288,8 @@ def test_queries_are_chosen_by_id_by_words_and_in_turn(viewer: Viewer, text: str
 
 def test_a_failure_leads_to_its_ranking(viewer: Viewer, data: PageData, text: str) -> None:
     opened = viewer.show(text)
-    opened.page.locator("#failures details").nth(1).locator("summary").click()
-    opened.page.locator("#failures details").nth(1).locator("button").first.click()
+    opened.page.locator("#failures .failures").nth(1).locator("> summary").click()
+    opened.page.locator("#failures .failures").nth(1).locator("button").first.click()
     query = data.failures[1]["failures"][0]["query"]
     assert opened.page.locator("#query-choice").input_value() == query
     assert opened.page.locator("#side-first").input_value() == "1"
@@ -297,6 +310,91 @@ def test_a_lone_system_has_nothing_to_choose(viewer: Viewer, data: PageData) -> 
     assert opened.page.locator("#query-head th").count() == 2
     assert hits(opened.page, "first") == [hit.doc_id for hit in data.tops["bm25"]["q1"]]
     assert silent(opened)
+
+
+def test_without_a_dataset_there_are_ids_and_nothing_is_amiss(
+    viewer: Viewer, data: PageData
+) -> None:
+    bare = {
+        run: {
+            query: [hit._replace(title="", snippet="", language="und") for hit in hits]
+            for query, hits in rankings.items()
+        }
+        for run, rankings in data.tops.items()
+    }
+    report = {**data.report, "dataset": None, "labels": None}
+    opened = viewer.show(page(PageData("scores", data.made_at, report, bare, relevant_from=2)))
+    use_everything(opened.page)
+    opened.page.locator("#query-choice").fill("q2")
+    opened.page.locator("#query-choice").press("Enter")
+    mine = data.tops["bm25"]["q2"]
+    assert hits(opened.page, "first") == [hit.doc_id for hit in mine]
+    legend = opened.page.locator("#legend li").evaluate_all(
+        "all => all.map((node) => node.textContent.trim())"
+    )
+    assert legend[:4] == ["3  ✓", "2  ✓", "1", "0"]
+    best = opened.page.locator("#first-1 .badge")
+    assert best.get_attribute("title") == f"grade {mine[0].grade}"
+    assert silent(opened)
+
+
+def test_without_values_there_are_rankings(viewer: Viewer, data: PageData) -> None:
+    runs = [{"run": run} for run in data.tops]
+    opened = viewer.show(page(replace(data, report={"runs": runs, "measures": []}, failures=[])))
+    assert opened.page.locator("#query-choice").input_value() == "q1"
+    assert opened.page.locator("#side-values").is_hidden()
+    assert hits(opened.page, "first") == [hit.doc_id for hit in data.tops["bm25"]["q1"]]
+    assert silent(opened)
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_bars_end_inside_their_tracks(viewer: Viewer, data: PageData, width: int) -> None:
+    runs = [
+        {**run, "measures": {"DCG@10": {"mean": mean, "low": mean - 1, "high": mean + 0.7}}}
+        for run, mean in zip(data.report["runs"], (3.5, 11.6, 7.0), strict=True)
+    ]
+    report = {**data.report, "measures": ["DCG@10"], "runs": runs}
+    opened = viewer.show(page(replace(data, report=report, comparison=None)), width=width)
+    figure = opened.page.locator("#measures figure")
+    assert "axis from 0 to 20" in figure.inner_text()
+    shares = figure.locator("svg").evaluate_all(
+        """all => all.map((node) => {
+             const [track, fill, whisker] = [".track", ".fill", ".whisker"].map((name) =>
+               node.querySelector(name).getBoundingClientRect());
+             return [fill.width / track.width, (whisker.right - track.left) / track.width];
+           })"""
+    )
+    expected = [pytest.approx([mean / 20, (mean + 0.7) / 20], abs=0.01) for mean in (3.5, 11.6, 7)]
+    assert shares == expected
+
+
+def test_a_failure_beyond_the_first_is_folded_away(viewer: Viewer, data: PageData) -> None:
+    (document, *_) = data.failures
+    long = {**document, "failures": document["failures"][:1] * 15, "failed": 15}
+    opened = viewer.show(page(replace(data, failures=[long])))
+    rows = opened.page.locator("#failures tbody tr:visible")
+    assert rows.count() == 10
+    opened.page.get_by_text("Show 5 more").click()
+    assert rows.count() == 15
+
+
+def test_on_a_narrow_screen_what_scrolls_says_so(viewer: Viewer, text: str) -> None:
+    opened = viewer.show(text, width=400)
+    bar = opened.page.locator("nav ul")
+    assert bar.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    table = opened.page.get_by_label("Counts of every system")
+    table.scroll_into_view_if_needed()
+    assert table.evaluate("node => node.scrollWidth - node.clientWidth") > 0
+    box = table.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] - 3, box["y"] + box["height"] / 2
+
+    def edge() -> bytes:
+        return opened.page.screenshot(clip={"x": x, "y": y, "width": 1, "height": 1})
+
+    shaded = edge()
+    table.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+    assert edge() != shaded
 
 
 def test_ten_thousand_queries_are_drawn_bit_by_bit(viewer: Viewer, data: PageData) -> None:

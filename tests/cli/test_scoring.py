@@ -93,8 +93,10 @@ def test_several_datasets(judge: Judge, runs: tuple[Path, Path], tmp_path: Path)
     assert [report["dataset"] for report in found["reports"]] == ["set", "other"]
     assert found["average"][0]["measures"]["RR"]["mean"] == pytest.approx((2.5 / 3 + 1) / 2)
     assert judge(*asked, "-q").out.splitlines() == [
-        "measure  run   average     set   other",
-        "RR       good   0.9167  0.8333  1.0000",
+        "dataset  measure  run     mean     low    high  judged",
+        "set      RR       good  0.8333  0.5000  1.0000  0.8333",
+        "other    RR       good  1.0000       -       -  1.0000",
+        "average  RR       good  0.9167       -       -       -",
     ]
 
 
@@ -240,7 +242,7 @@ def test_failures(judge: Judge, runs: tuple[Path, Path]) -> None:
     assert "badly-ranked" in codes[1]
     told = judge("failures", "set", "--run", runs[1], "-m", "RR@10", "--worst", "1")
     assert told.out.startswith("bad  q1  RR@10 0.0000  judged 0.00  alpha\n")
-    assert "1 of 3 queries have RR@10 below 0.5" in told.err
+    assert "1 of 3 queries reach less than 0.5 of the best possible RR@10" in told.err
 
 
 def test_a_page_is_written_whole_and_loads_nothing(

@@ -316,11 +316,15 @@ def test_an_empty_ranking_has_no_share_of_judged_documents() -> None:
 
 def test_grades_above_the_scale_are_refused_where_it_matters() -> None:
     for name in ("ERR(max_rel=2)@5", "ERR(max_rel=1)"):
-        with pytest.raises(MeasureError, match="there is grade 3, and the highest of the scale"):
+        with pytest.raises(
+            MeasureError, match="there is grade 3, above the highest that was given"
+        ):
             value(name, 3)
     ranking = Ranking.of([[1]], missed=[[3]], scale_top=2)
     for name in ("ERR", "RBP(gain='graded')"):
-        with pytest.raises(MeasureError, match="there is grade 3, and the highest of the scale"):
+        with pytest.raises(
+            MeasureError, match="there is grade 3, above the highest that was given"
+        ):
             parse_measure(name).values(ranking)
     assert parse_measure("RBP").values(ranking).tolist() == [pytest.approx(0.2)]
 

@@ -12,13 +12,13 @@ from judge.scoring.measures import parse_measure
 from judge.scoring.report import (
     Intervals,
     RunReport,
-    average_table,
     notices,
     query_table,
     score_report,
     score_table,
     settings_hash,
     several_reports,
+    several_table,
 )
 from judge.scoring.score import ScoreOptions, score
 from judge.scoring.slices import by_query
@@ -205,6 +205,8 @@ def test_several_datasets_weigh_the_same_in_the_average() -> None:
     assert (average["run"], average["datasets"]) == ("bm25", 2)
     # 1 / 9 over three queries, 1 over one.
     assert average["measures"]["RR"]["mean"] == pytest.approx((1 / 9 + 1) / 2)
-    table = average_table(document)
-    assert table.header == ["measure", "run", "average", "one", "two"]
-    assert table.rows[0] == ["RR", "bm25", (1 / 9 + 1) / 2, 1 / 9, 1.0]
+    table = several_table(document)
+    assert table.header == ["dataset", "measure", "run", "mean", "judged"]
+    assert table.rows[0] == ["one", "RR", "bm25", 1 / 9, 1 / 3]
+    assert table.rows[-2] == ["average", "RR", "bm25", (1 / 9 + 1) / 2, None]
+    assert document["notices"] == []

@@ -170,7 +170,7 @@ def test_the_plain_values_are_those_without_a_scenario(made: Made) -> None:
 
 def test_the_scenario_of_some_queries() -> None:
     scores = scored(QRELS | {"p": {"a": 1}}, RUN, "P@2", "Success@1")
-    part = scores.subset({"p"})
+    part = scores.at(np.array([scores.query_ids.index("p")]))
     assert part.scenario is not None
     assert {name: column.tolist() for name, column in part.scenario.items()} == {
         "P@2": [0.0],
@@ -219,7 +219,7 @@ def test_a_grade_above_the_scale_is_an_error_where_the_scale_counts() -> None:
         (["ERR"], ScoreOptions(top_grade=3)),
         (["RBP(gain='graded')"], ScoreOptions(top_grade=3)),
     ):
-        with pytest.raises(MeasureError, match="grade 4, and the highest of the scale is 3"):
+        with pytest.raises(MeasureError, match="grade 4, above the highest that was given, 3"):
             scored(qrels, run, *names, options=options)
     assert scored(qrels, run, "P@1", options=ScoreOptions(top_grade=3)).means() == {"P@1": 1.0}
 

@@ -174,7 +174,7 @@ def test_ties_across_each_cutoff_are_counted() -> None:
 
 def test_scores_of_some_queries() -> None:
     scores = scored({"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}}, {"q1": {"a": 1.0}}, "AP")
-    part = scores.subset({"q2", "q3", "other"})
+    part = scores.at(np.array([1, 2]))
     assert part.query_ids == ("q2", "q3")
     assert values(part) == {"AP": [0.0, 0.0]}
     assert part.counts.missing == ("q2", "q3")

@@ -11,7 +11,7 @@ from judge.scoring.compare.comparison import (
     compare,
     compare_table,
 )
-from judge.scoring.compare.pooling import LeftOut, leave_one_out, left_out_table
+from judge.scoring.compare.pooling import LeftOut, leave_one_out
 
 __all__ = [
     "SCHEMA",
@@ -21,5 +21,4 @@ __all__ = [
     "compare",
     "compare_table",
     "leave_one_out",
-    "left_out_table",
 ]

@@ -12,7 +12,7 @@ import numpy as np
 
 from judge.core.errors import InputError, Problem, quoted
 from judge.scoring.measures import parse_measure
-from judge.scoring.report import Table
+from judge.scoring.report import Intervals, Table
 from judge.scoring.score import mean
 from judge.scoring.stats import (
     Undefined,
@@ -60,8 +60,10 @@ class _Plan:
 
     detect: float
     alpha: float
-    resamples: int
-    rng: Generator
+    seed: int
+
+    def rng(self) -> Generator:
+        return np.random.default_rng(self.seed)
 
 
 def compare(
@@ -72,8 +74,7 @@ def compare(
     detect: float = 0.02,
     alpha: float = 0.05,
     correction: Correction = "holm",
-    resamples: int = RESAMPLES,
-    rng: Generator,
+    seed: int = 0,
 ) -> JSON:
     """The document `judge.compare/1`: what the queries can tell of runs beside a baseline.
 
@@ -88,7 +89,8 @@ def compare(
 
     Measures about judging are not compared. Beside each row stands the share that is judged of what
     the measure looks at, and a notice tells where, down to a cutoff, that of two runs differs by
-    more than 0.05 or is below 0.8: what is unjudged counts as not relevant.
+    more than 0.05 or is below 0.8: what is unjudged has
+    another say in each of them.
 
     Args:
         baseline: The scores that the others are held against.
@@ -98,8 +100,8 @@ def compare(
         detect: The difference that would matter.
         alpha: How often a difference may be claimed where there is none.
         correction: Of p over all rows: `holm`, or Benjamini-Hochberg (`bh`).
-        resamples: Of the randomisation test; the bootstrap takes 1,000.
-        rng: Draws them.
+        seed: Of the draws. Every row draws anew from it, so that none depends on what else is
+            compared.
 
     Returns:
         Strict JSON values, nothing rounded.
@@ -116,7 +118,7 @@ def compare(
     ...     score(qrels, Run.from_hits(name, {i: [Hit("a", s), Hit("b", 1.0)] for i in ids}), [rr])
     ...     for name, s in (("old", 0.0), ("new", 2.0))
     ... )
-    >>> document = compare(old, [new], rng=np.random.default_rng(1))
+    >>> document = compare(old, [new])
     >>> row = document["runs"][0]["measures"]["RR"]
     >>> row["difference"], row["p"], row["won"], row["verdict"]
     (0.5, 0.03125, 6, 'better')
@@ -124,7 +126,7 @@ def compare(
     problems = [problem for other in others for problem in _unlike(baseline, other)]
     if problems:
         raise InputError(*problems)
-    plan = _Plan(detect, alpha, resamples, rng)
+    plan = _Plan(detect, alpha, seed)
     mine, *theirs = slices or [()] * (1 + len(others))
     cuts = [_cuts(baseline, mine, *other) for other in zip(others, theirs, strict=True)]
     rows = [[_compared(cut, plan) for cut in parts] for parts in cuts]
@@ -139,10 +141,10 @@ def compare(
         "detect": detect,
         "power": POWER,
         "alpha": alpha,
-        "interval": {"method": "percentile", "confidence": 1 - alpha, "resamples": DRAWS},
+        "interval": Intervals("percentile", 1 - alpha, DRAWS).described(len(baseline.query_ids)),
         "correction": correction,
         "family": sum(row.p is not None for row in chain(*chain(*rows))),
-        "resamples": resamples,
+        "resamples": RESAMPLES,
         "measures": list(_compared_measures(baseline)),
         "runs": [
             _run(parts, found, document, plan)
@@ -232,7 +234,7 @@ def _compared(cut: _Cut, plan: _Plan) -> list[_Compared]:
         return []
     columns = np.column_stack([cut.other.values[m] - cut.baseline.values[m] for m in measures])
     drawn = columns[cut.baseline.by_id()]
-    intervals = bootstrap_means(drawn, confidence=1 - plan.alpha, resamples=DRAWS, rng=plan.rng)
+    intervals = bootstrap_means(drawn, confidence=1 - plan.alpha, resamples=DRAWS, rng=plan.rng())
     ours, theirs = cut.other.coverage(), cut.baseline.coverage()
     rows = []
     for measure, column, interval in zip(measures, columns.T, intervals, strict=True):
@@ -247,7 +249,7 @@ def _compared(cut: _Cut, plan: _Plan) -> list[_Compared]:
                 left_out=int((~both).sum()),
                 judged=(ours[measure], theirs[measure]),
                 interval=interval,
-                test=randomisation(differences, rng=plan.rng, resamples=plan.resamples),
+                test=randomisation(differences, rng=plan.rng(), resamples=RESAMPLES),
                 t=t_test(differences),
             )
         )
@@ -407,17 +409,20 @@ def _coverage_notices(cut: _Cut) -> list[str]:
             f" {100 * before:.0f} % of what {cut.baseline.run} found"
         )
         if abs(now - before) > COVERAGE_GAP:
-            lines.append(f"{shown}; what is unjudged counts as not relevant, so judge more of both")
+            lines.append(f"{shown}; so the unjudged may decide: judge more of both")
         elif min(now, before) < LOW_COVERAGE:
             lines.append(f"{shown}; judge more before trusting a difference")
     return lines
 
 
 def compare_table(document: JSON) -> Table:
-    """A row for each other run, slice and measure: both means, difference, interval, verdict."""
+    """A row for each other run, slice and measure: both means, difference, interval, verdict.
+
+    `judged` is the share judged in the baseline and in the other run.
+    """
     sliced = any(run["slices"] for run in document["runs"])
     columns = ["baseline", "other", "difference", "low", "high", "p", "p_adjusted"]
-    columns += ["won", "tied", "lost", "queries_needed", "verdict"]
+    columns += ["won", "tied", "lost", "judged", "queries_needed", "verdict"]
     shown = [name.replace("_", " ") for name in columns]
     table = Table(["run", *(["slice"] if sliced else []), "measure", *shown])
     for run in document["runs"]:
@@ -426,10 +431,15 @@ def compare_table(document: JSON) -> Table:
         for part, measures in parts:
             lead = [run["run"], *([part] if sliced else [])]
             table.rows.extend(
-                [*lead, measure, *(row[name] for name in columns)]
+                [*lead, measure, *(_shares(row) if c == "judged" else row[c] for c in columns)]
                 for measure, row in measures.items()
             )
     return table
+
+
+def _shares(row: JSON) -> str:
+    shares = row["judged"]["baseline"], row["judged"]["other"]
+    return " ".join("-" if share is None else f"{share:.2f}" for share in shares)
 
 
 def changed_table(document: JSON) -> Table:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from judge.scoring.report import Table
 from judge.scoring.score import Evidence, ScoreOptions, Scores, evaluate, gather
 
 if TYPE_CHECKING:
@@ -48,21 +47,21 @@ class LeftOut(NamedTuple):
 def leave_one_out(
     qrels: Qrels,
     runs: Sequence[Run],
-    depth: int,
+    depths: Sequence[int],
     measures: Sequence[Measure],
     options: ScoreOptions | None = None,
 ) -> list[LeftOut]:
     """What each run loses for not having fed the pool: how fair the judgments are to new systems.
 
-    The pool is the first `depth` documents of every run, with ties settled as `options.ties` says.
-    A judged pair that is in the top `depth` of one run only becomes unjudged when that run is
-    scored again; pairs that no run brought stay. Every query of the full scores counts in both,
-    with 0 if nothing relevant is left.
+    The pool is the first documents of every run, as many as its depth, with ties settled as
+    `options.ties` says. A judged pair that is so far up in one run only becomes unjudged when that
+    run is scored again; pairs that no run brought stay. Every query of the full scores counts in
+    both, with 0 if nothing relevant is left.
 
     Args:
         qrels: All judgments.
         runs: The runs that fed the pool.
-        depth: How many documents of each run were pooled.
+        depths: How many documents of each run were pooled, in the order of the runs.
         measures: What to take; binary ones are bound to `options.relevant_from`.
         options: What the numbers depend on; None takes the defaults.
 
@@ -81,14 +80,14 @@ def leave_one_out(
     >>> qrels = Qrels.from_judgments([Judgment("q", "a", 1), Judgment("q", "b", 1)])
     >>> one = Run.from_hits("one", {"q": [Hit("a", 2.0), Hit("b", 1.0)]})
     >>> two = Run.from_hits("two", {"q": [Hit("b", 1.0)]})
-    >>> alone = leave_one_out(qrels, [one, two], 10, [parse_measure("RR")])
+    >>> alone = leave_one_out(qrels, [one, two], [10, 10], [parse_measure("RR")])
     >>> [(left.run, left.pairs, left.losses()) for left in alone]
     [('one', 1, {'RR': 0.5}), ('two', 0, {'RR': 0.0})]
     """
     options = options or ScoreOptions()
     evidence = [gather(qrels, run, options) for run in runs]
     brought = np.zeros((len(runs), len(qrels)), bool)
-    for mine, one in zip(brought, evidence, strict=True):
+    for mine, one, depth in zip(brought, evidence, depths, strict=True):
         mine[one.matches.judgment[one.matches.rank <= depth]] = True
     alone = brought & (brought.sum(axis=0) == 1)
     relevant = qrels.all_grades >= options.relevant_from
@@ -115,15 +114,3 @@ def _without(
     kept = Evidence(evidence.run, qrels, others, replace(options, no_relevant="zero"))
     grades = np.where(own, -1, qrels.all_grades).astype(np.int32)
     return evaluate(kept, measures, grades, np.isin(qrels.query_ids, full.query_ids))
-
-
-def left_out_table(results: Sequence[LeftOut]) -> Table:
-    """A row for each run and measure: what it alone brought, both means, what it loses."""
-    table = Table(["run", "own pairs", "relevant", "measure", "full", "without", "loss"])
-    for one in results:
-        full, without, losses = one.full.means(), one.without.means(), one.losses()
-        table.rows.extend(
-            [one.run, one.pairs, one.relevant, name, full[name], without[name], losses[name]]
-            for name in full
-        )
-    return table

@@ -218,7 +218,8 @@ def _answer_absent(case: Case) -> _Sign | None:
     where = "none is ranked at all"
     if ranks:
         best = f"at {ranks[0]:,}" if len(ranks) == 1 else f"the best at {ranks[0]:,}"
-        where = f"{len(ranks):,} {_are(len(ranks))} ranked, {best}"
+        how_many = "all are" if len(ranks) == len(docs) else f"{len(ranks):,} {_are(len(ranks))}"
+        where = f"{how_many} ranked, {best}"
     return _Sign(f"none of {len(docs):,} relevant documents is in the top {case.k}: {where}", docs)
 
 

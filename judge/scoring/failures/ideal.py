@@ -40,11 +40,13 @@ def ideal_values(
         float64 [queries of the scores]; NaN where the measure has no value.
     """
     options = replace(evidence.options, unjudged="zero")
-    wanted = frozenset(scores.query_ids)
+    counted = np.isin(evidence.qrels.query_ids, scores.query_ids)
     found = (
-        evaluate(evidence._replace(matches=_ideal(evidence, least), options=options), [measure])
-        .subset(wanted)
-        .values[str(measure)]
+        evaluate(
+            evidence._replace(matches=_ideal(evidence, least), options=options),
+            [measure],
+            counted=counted,
+        ).values[str(measure)]
         for least in sorted({1, relevant_from})
     )
     return reduce(np.fmax, found)

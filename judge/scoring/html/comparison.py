@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from judge.scoring.html.charts import Estimate, balance
 from judge.scoring.html.markup import DIGITS, Html, count, element, foreign, joined, number
 from judge.scoring.html.measures import interval, judged, region
+from judge.scoring.html.verdict import notices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,13 +25,12 @@ def comparison(data: PageData) -> Html | None:
         return None
     # What the report tells of its numbers stands above already.
     told = {*data.report.get("notices", ()), *data.report.get("warnings", ())}
-    notices = [foreign(line, "li") for line in document.get("notices", ()) if line not in told]
-    aside = element("aside", element("ul", *notices), class_="notices") if notices else None
+    own = [line for line in document.get("notices", ()) if line not in told]
     return element(
         "section",
         element("h2", "Comparison"),
         element("p", *_about(document), class_="note"),
-        aside,
+        notices("To know of the differences", own),
         *(_run(run, document, data.query_texts) for run in document["runs"]),
         id="comparison",
     )

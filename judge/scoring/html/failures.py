@@ -75,9 +75,7 @@ def _table(label: str, rows: Sequence[Html]) -> Html:
 
 
 def _reasons(entry: JSON) -> Html | None:
-    """For how many failures each diagnosis is the most telling; for how many it is one of all,
-    where the list does not say which is.
-    """
+    """For how many failures each diagnosis is the most telling, or, if unknown, one of all."""
     primary = entry.get("primary")
     diagnoses: Mapping[str, int] = entry.get("diagnoses", {}) if primary is None else primary
     failed = entry["failed"]
@@ -144,7 +142,7 @@ def _judged(share: float | None) -> Html:
 def _relevant(documents: Sequence[JSON]) -> Html:
     """Where each stands, one after the other in a line."""
     if not documents:
-        return element("p", "No relevant document is known.", class_="relevant none")
+        return element("p", "No relevant document is known.", class_="answers none")
     named = [
         joined(
             [
@@ -158,4 +156,4 @@ def _relevant(documents: Sequence[JSON]) -> Html:
     rest = len(documents) - len(named)
     spaced = [part for one in named for part in (", ", one)][1:]
     more = f" and {rest:,} more" if rest > 0 else None
-    return element("p", "Relevant: ", *spaced, more, class_="relevant")
+    return element("p", "Relevant: ", *spaced, more, class_="answers")

@@ -94,10 +94,8 @@ def number(value: float | None, *, sign: bool = False) -> Html:
     """
     if value is None or not math.isfinite(value):
         return element("span", NO_VALUE, class_="none", title="no value")
-    if sign and abs(value) <= SAME:
-        text = "0"
-    else:
-        text = f"{value:{'+' if sign else ''}.{DIGITS}f}"
+    signed = f"{value:{'+' if sign else ''}.{DIGITS}f}"
+    text = "0" if sign and abs(value) <= SAME else signed
     return element("data", text, value=repr(value), title=repr(value))
 
 

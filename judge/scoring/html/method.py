@@ -149,8 +149,8 @@ def _runs(report: JSON) -> Html:
     bare = dict.fromkeys(i for run in runs for i in run.get("no_relevant", ()))
     lists = [_ids(run.get("missing", ()), "missing from ", run["run"]) for run in runs]
     lists.append(_ids(list(bare), "without a relevant document"))
-    told = region("Counts of every system", table) if lines else None
-    return joined([element("h3", "Counts"), told, *lists])
+    told = [region("Counts of every system", table) if lines else None, *lists]
+    return joined([element("h3", "Counts"), *told]) if any(told) else Html()
 
 
 def _ids(ids: Sequence[str], words: str, run: str = "") -> Html | None:

@@ -191,10 +191,6 @@
     return grade > least ? "some" : "zero";
   }
 
-  function gradeWords(grade) {
-    return grade === null ? "unjudged" : data.grades[grade] || `grade ${grade}`;
-  }
-
   function badge(grade) {
     const words = data.grades[grade];
     const title = grade === null ? "unjudged" : `grade ${grade}${words ? `: ${words}` : ""}`;
@@ -207,7 +203,7 @@
   function legend() {
     const known = grades.sort((a, b) => b - a).map((grade) => {
       const mark = grade >= data.relevantFrom ? " ✓" : "";
-      return make("li", {}, badge(grade), " ", foreign(gradeWords(grade)), mark);
+      return make("li", {}, badge(grade), " ", foreign(data.grades[grade]), mark);
     });
     const unjudged = make("li", {}, badge(null), " unjudged");
     const relevant = make("li", {}, "✓ counts as relevant");

@@ -95,11 +95,16 @@ def _matrices(
 
 
 def _matrix(parts: _Cut, end: float, values: Sequence[str]) -> Html:
-    """The pairs of one run; all runs have the same rows and columns, in the report's order."""
+    """The pairs of one run; all runs have the same rows and columns.
+
+    Rows stand in the order of the report, columns in that of the rows, so that the pairs of one
+    language are the diagonal.
+    """
     cells = {tuple(value.split(BETWEEN)): part for value, part in parts.items()}
-    asked, written = (
-        list(dict.fromkeys(value.split(BETWEEN)[side] for value in values)) for side in (0, 1)
+    asked, found = (
+        dict.fromkeys(value.split(BETWEEN)[side] for value in values) for side in (0, 1)
     )
+    written = dict.fromkeys([*(language for language in asked if language in found), *found])
     corner = element(
         "th", element("span", "query ↓", element("br"), "document →", class_="note"), scope="col"
     )

@@ -24,8 +24,8 @@ def verdict(data: PageData) -> Html:
         element("h2", "Verdict"),
         _compared(data.comparison) or _systems(report),
         element("p", *_basis(report), class_="note"),
-        _notices("Probably wrong", report.get("warnings", ()), "notices warnings"),
-        _notices("To know", report.get("notices", ()), "notices"),
+        notices("Probably wrong", report.get("warnings", ()), "notices warnings"),
+        notices("To know", report.get("notices", ())),
         id="verdict",
     )
 
@@ -33,7 +33,7 @@ def verdict(data: PageData) -> Html:
 def _compared(comparison: JSON | None) -> Html | None:
     """A sentence for each system that was compared; None if nothing was."""
     runs = comparison["runs"] if comparison else ()
-    entries = [next(iter(run["measures"].values()), {}) for run in runs]
+    entries: list[JSON] = [next(iter(run["measures"].values()), {}) for run in runs]
     told = [entry["says"] for entry in entries if entry.get("says")]
     return joined(foreign(says, "p", class_="lead") for says in told) if told else None
 
@@ -66,11 +66,12 @@ def _basis(report: JSON) -> list[str]:
     return [*(text for part in parts for text in (*part, " · ")), way]
 
 
-def _notices(title: str, notices: Sequence[str], class_: str) -> Html | None:
-    if not notices:
+def notices(title: str, told: Sequence[str], class_: str = "notices") -> Html | None:
+    """What to know of some numbers, the first of it open to the eye; None if there is nothing."""
+    if not told:
         return None
     # What holds for every run is said by each; once is enough.
-    lines = [foreign(line, "li") for line in dict.fromkeys(notices)]
+    lines = [foreign(line, "li") for line in dict.fromkeys(told)]
     first, rest = lines[:MAX_NOTICES], lines[MAX_NOTICES:]
     more = element("summary", f"{len(rest):,} more")
     folded = element("details", more, element("ul", *rest)) if rest else None

@@ -137,7 +137,10 @@ class Ranking:
         top = self.scale_top if top is None else top
         highest = int(self.judged_grade.max(initial=0))
         if highest > top:
-            raise MeasureError(f"there is grade {highest}, and the highest of the scale is {top}")
+            raise MeasureError(
+                f"there is grade {highest}, above the highest that was given, {top}: leave max_rel"
+                " out, or give a higher one"
+            )
         return top
 
     def condensed(self) -> Ranking:
@@ -151,15 +154,15 @@ class Ranking:
             pooled_rank=nothing,
         )
 
-    def filled(self) -> Ranking:
-        """The ranking with every unjudged document judged as high as can be.
+    def filled(self, top: int | None = None) -> Ranking:
+        """The ranking with every unjudged document judged as high as can be: `top`, or the scale's.
 
         They are judged documents then, also in the ideal ranking.
 
         Raises:
             MeasureError: A judged document has a grade above the scale.
         """
-        top = self.scale_to()
+        top = self.scale_to(top)
         query = np.repeat(np.arange(self.count), self.retrieved)
         starts = np.cumsum(self.retrieved) - self.retrieved
         grade = np.full(len(query), top)

@@ -14,7 +14,7 @@ from judge.scoring.report.document import (
     several_reports,
 )
 from judge.scoring.report.notices import notices
-from judge.scoring.report.tables import Table, average_table, query_table, score_table
+from judge.scoring.report.tables import Table, query_table, score_table, several_table
 
 __all__ = [
     "SCHEMA",
@@ -22,11 +22,11 @@ __all__ = [
     "Intervals",
     "RunReport",
     "Table",
-    "average_table",
     "notices",
     "query_table",
     "score_report",
     "score_table",
     "settings_hash",
     "several_reports",
+    "several_table",
 ]

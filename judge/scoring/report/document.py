@@ -43,6 +43,12 @@ class Intervals(NamedTuple):
     confidence: float = 0.95
     resamples: int = 1000
 
+    def described(self, queries: int) -> JSON:
+        """How the interval over so many queries is made in truth: many are not worth drawing."""
+        if queries > STUDENT_ABOVE:
+            return {"method": "student", "confidence": self.confidence, "resamples": 0}
+        return dict(self._asdict())
+
 
 SEED = 0
 """Of the draws, so that the same scores have the same intervals."""
@@ -85,28 +91,23 @@ def score_report(
         intervals: How to put an interval around every mean; None gives none.
     """
     every = {**asdict(runs[0].scores.options), **(settings or {})}
+    top_grade = every.pop("top_grade")  # of the scale: it belongs to the judgments
     every = {name: value for name, value in every.items() if value is not None}
     return {
         "schema": SCHEMA,
         "settings": every,
         "settings_hash": settings_hash(every),
-        "interval": intervals and _described(intervals, runs),
+        "interval": intervals and intervals.described(len(runs[0].scores.query_ids)),
         "qrels": {
             "queries": len(qrels.query_ids),
             "judgments": len(qrels),
             "digest": qrels.digest(),
+            **({} if top_grade is None else {"top_grade": top_grade}),
         },
         "measures": list(runs[0].scores.values),
         "runs": [_run(run, intervals, per_query=per_query) for run in runs],
         "notices": [*qrels.notes, *(line for run in runs for line in told(run))],
     }
-
-
-def _described(intervals: Intervals, runs: Sequence[RunReport]) -> JSON:
-    """How the intervals of all queries were made; those of slices with fewer may be drawn."""
-    if all(len(run.scores.query_ids) > STUDENT_ABOVE for run in runs):
-        return {"method": "student", "confidence": intervals.confidence, "resamples": 0}
-    return dict(intervals._asdict())
 
 
 def told(run: RunReport) -> list[str]:
@@ -128,8 +129,16 @@ def several_reports(reports: Sequence[JSON]) -> JSON:
     for report in reports:
         for run in report["runs"]:
             means.setdefault(run["run"], []).append(run["measures"])
+    apart = [m for report in reports for m in report["measures"] if m not in shared]
+    told = []
+    if apart:
+        names = ", ".join(dict.fromkeys(apart))
+        told.append(f"not averaged, as not every dataset has them by that name: {names}")
+    if len({report["settings_hash"] for report in reports}) > 1:
+        told.append("the datasets were scored with different settings")
     return {
         "schema": SEVERAL,
+        "notices": told,
         "average": [
             {
                 "run": name,
@@ -184,15 +193,18 @@ def _measures(scores: Scores, intervals: Intervals | None) -> JSON:
     means, judged = scores.means(), scores.coverage()
     entries: JSON = {name: {"mean": means[name], "judged": judged[name]} for name in scores.values}
     for name, column in (scores.scenario or {}).items():
-        bound = parse_measure(name).definition.bounded
+        # A query that judging gives a relevant document would come back into the mean.
+        bound = parse_measure(name).definition.bounded and scores.options.no_relevant == "zero"
         entries[name]["if_top"] = {"mean": mean(column), "bound": bound}
     if intervals is not None and len(scores.query_ids):
         columns = np.column_stack(list(scores.values.values()))[scores.by_id()]
         rng = np.random.default_rng(SEED)
         found = bootstrap_means(columns, **intervals._asdict(), rng=rng)
         for entry, interval in zip(entries.values(), found, strict=True):
-            low, high = interval[:2] if isinstance(interval, Interval) else (None, None)
-            entry.update(low=low, high=high)
+            if isinstance(interval, Interval):
+                entry.update(low=interval.low, high=interval.high)
+            else:
+                entry.update(low=None, high=None, undefined=interval.reason)
     return entries
 
 

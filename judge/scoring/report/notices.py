@@ -38,7 +38,8 @@ def notices(scores: Scores) -> list[str]:
         count = "counts" if counts.negative == 1 else "count"
         lines.append(f"{what} a grade below 0 and {count} as unjudged")
     if scores.scenario:
-        bounded = [n for n in scores.scenario if parse_measure(n).definition.bounded]
+        whole = scores.options.no_relevant == "zero"
+        bounded = [n for n in scores.scenario if whole and parse_measure(n).definition.bounded]
         what = "mean and if-top are the least and the most that judging the rest could give"
         lines += [f"{what}: {', '.join(bounded)}"] if bounded else []
         if other := [name for name in scores.scenario if name not in bounded]:

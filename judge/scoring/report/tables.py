@@ -75,19 +75,22 @@ def query_table(report: JSON) -> Table:
     return table
 
 
-def average_table(document: JSON) -> Table:
-    """A row for each measure and run of `judge.scores/1`: the average, and each dataset's mean."""
+def several_table(document: JSON) -> Table:
+    """The rows of every dataset of `judge.scores/1`, and below them the average of each run."""
     reports = document["reports"]
-    table = Table(["measure", "run", "average", *(report["dataset"] for report in reports)])
-    for measure in document["average"][0]["measures"] if document["average"] else ():
+    tables = [score_table(report) for report in reports]
+    widest = max((table.header for table in tables), key=len)
+    table = Table(["dataset", *widest])
+    for report, part in zip(reports, tables, strict=True):
+        for row in part.rows:
+            values = dict(zip(part.header, row, strict=True))
+            table.rows.append([report["dataset"], *(values.get(name) for name in widest)])
+    shared = list(document["average"][0]["measures"]) if document["average"] else []
+    for measure in _told(shared):
         name = measure
         for entry in document["average"]:
-            means = [
-                run["measures"][measure]["mean"]
-                for report in reports
-                for run in report["runs"]
-                if run["run"] == entry["run"]
-            ]
-            table.rows.append([name, entry["run"], entry["measures"][measure]["mean"], *means])
+            values = {"measure": name, "run": entry["run"], "slice": "all"}
+            values["mean"] = entry["measures"][measure]["mean"]
+            table.rows.append(["average", *(values.get(column) for column in widest)])
             name = ""
     return table

@@ -48,7 +48,7 @@ def test_answer_absent() -> None:
         ),
     }
     assert diagnoses(judged, ["x", "y", "z", "w", "b", "a"])["answer-absent"] == (
-        "none of 2 relevant documents is in the top 3: 2 are ranked, the best at 5",
+        "none of 2 relevant documents is in the top 3: all are ranked, the best at 5",
         ("b", "a"),
     )
     assert diagnoses(judged, ["x"])["answer-absent"] == (

@@ -19,7 +19,7 @@ HOSTILE = (
     "<svg onload=alert(5)><iframe src=//evil.example></iframe>&lt;script&gt;"
     "\u202e\u2028\u2029\x1b[31m\x00\ud800"
 )
-KEYED = {"measures": 1, "queries": 2, "settings": 1, "labels": 1, "diagnoses": 1}
+KEYED = {"measures": 1, "queries": 2, "settings": 1, "labels": 1, "diagnoses": 1, "primary": 1}
 """Where keys are data too, and down to which depth."""
 
 

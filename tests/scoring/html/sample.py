@@ -128,7 +128,7 @@ def sample() -> PageData:
             failures_document(find_failures(one, score, measure, facts), "bicycles")
             for one, score in zip(evidence, scores, strict=True)
         ],
-        comparison=compare(scores[0], scores[1:], slices=cut, rng=rng),
+        comparison=compare(scores[0], scores[1:], slices=cut),
     )
 
 

@@ -56,7 +56,15 @@ def test_a_difference_without_a_value_has_no_dot() -> None:
 
 def test_an_axis_ends_at_one_or_beyond() -> None:
     assert axis_end([]) == 1.0
-    assert axis_end([0.5, None, float("nan"), 2.5]) == 2.5
+    assert axis_end([0.5, None, float("nan"), 2.5]) == 5.0
+
+
+@pytest.mark.parametrize(
+    ("greatest", "end"),
+    [(1.0, 1), (1.01, 2), (2.0, 2), (4.9, 5), (5.1, 10), (10.0, 10), (11.3, 20), (999.0, 1000)],
+)
+def test_an_axis_ends_at_a_round_number_that_nothing_exceeds(greatest: float, end: float) -> None:
+    assert axis_end([0.1, greatest]) == end
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ def test_every_measure_has_a_row_with_verdict_and_numbers(data: PageData, docume
             assert row.one("th").text == name
             cells = row.all("td")
             assert cells[0].text == words[entry["verdict"]]
-            assert cells[3].one("b").text == f"{entry['difference']:+.4f}"
+            told = f"{entry['difference']:+.4f}" if entry["difference"] else "0"
+            assert cells[3].one("b").text == told
             values = [part.attributes["value"] for part in row.all("data")]
             sides = entry["judged"]
             first = [entry["baseline"], sides["baseline"], entry["other"], sides["other"]]
@@ -35,14 +36,22 @@ def test_every_measure_has_a_row_with_verdict_and_numbers(data: PageData, docume
             assert cells[7].text == f"{entry['won']} · {entry['tied']} · {entry['lost']}"
 
 
-def test_the_verdict_comes_first_in_words(data: PageData, document: Node) -> None:
-    section = document.one("section", id="comparison")
-    leads = [node.text for node in section.all("p", class_="lead")]
-    assert leads == [next(iter(run["measures"].values()))["says"] for run in compared(data)["runs"]]
-    text = section.text
+def test_every_measure_is_told_in_words(data: PageData, document: Node) -> None:
+    text = document.one("section", id="comparison").text
     for run in compared(data)["runs"]:
         assert all(entry["says"] in text for entry in run["measures"].values())
     assert all(line in text for line in compared(data)["notices"])
+    assert "Baseline: bm25, which was named first; the order on the command line decides." in text
+
+
+def test_notices_of_the_report_are_not_repeated(data: PageData) -> None:
+    document = {**compared(data), "notices": ["of the report", "wrong", "of the difference"]}
+    report = {**data.report, "notices": ["of the report"], "warnings": ["wrong"]}
+    made = tree(comparison(replace(data, report=report, comparison=document)) or "")
+    assert [line.text for line in made.one("aside").all("li")] == ["of the difference"]
+    document["notices"] = ["of the report"]
+    made = tree(comparison(replace(data, report=report, comparison=document)) or "")
+    assert not made.all("aside")
 
 
 def test_the_queries_that_changed_most_are_listed(data: PageData, document: Node) -> None:

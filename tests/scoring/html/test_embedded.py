@@ -2,17 +2,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.scoring.html import Shown
+from judge.scoring.html import PageData, Shown
 from judge.scoring.html.embedded import json_text, query_ids, script_data
-
-if TYPE_CHECKING:
-    from judge.scoring.html import PageData
+from tests.scoring.html.sample import MADE_AT
 
 VALUES = st.recursive(
     st.none()
@@ -87,9 +84,17 @@ def test_a_value_that_is_not_finite_is_no_value(data: PageData) -> None:
     assert made["documents"] == [["d", "", ""]]
 
 
-def test_queries_that_only_have_a_ranking_come_last(data: PageData) -> None:
+def test_queries_go_by_the_numbers_in_their_ids(data: PageData) -> None:
     none: list[Shown] = []
     tops = {data.report["runs"][0]["run"]: {"extra": none, "q1": none}}
     ids = query_ids(replace(data, tops=tops))
-    assert ids[-1] == "extra"
-    assert ids.count("q1") == 1
+    assert ids == ["extra", *(f"q{number}" for number in range(1, 41))]
+
+
+def test_grades_without_words_are_known_where_a_document_has_them() -> None:
+    hits = [Shown("d", "", "", "und", 1.0, grade, False) for grade in (3, None, -1, 0)]
+    report = {"runs": [{"run": "r"}], "measures": ["AP"]}
+    data = PageData("t", MADE_AT, report, {"r": {"q": hits}}, grade_labels={1: "words"})
+    made = script_data(data)
+    assert made["grades"] == {"0": "", "1": "words", "3": ""}
+    assert made["queries"] == [["q", ""]]

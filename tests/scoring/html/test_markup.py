@@ -85,7 +85,8 @@ def test_what_has_no_value_is_never_a_number(value: float | None) -> None:
 
 
 def test_the_sign_of_a_difference_is_always_written() -> None:
-    assert [tree(number(v, sign=True)).text for v in (0.5, -0.5)] == ["+0.5000", "-0.5000"]
+    told = [tree(number(v, sign=True)).text for v in (0.5, -0.5, 0.0, -0.0, 1e-16, -2e-5)]
+    assert told == ["+0.5000", "-0.5000", "0", "0", "0", "-0.0000"]
 
 
 @pytest.mark.parametrize(

@@ -5,26 +5,24 @@ import hashlib
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from judge.core.text import shown
-from judge.scoring.html import page
+from judge.scoring.html import PageData, Shown, page
 from tests.scoring.html.planted import HOSTILE, planted
+from tests.scoring.html.sample import MADE_AT
 from tests.scoring.html.tree import Node, tree
 
-if TYPE_CHECKING:
-    from judge.scoring.html import PageData
-
 SECTIONS = [
-    "summary",
+    "verdict",
     "measures",
     "slices",
     "comparison",
     "failures",
     "queries",
     "side-by-side",
+    "method",
 ]
 
 
@@ -54,9 +52,27 @@ def test_the_sections_are_there_in_order_and_the_navigation_names_them(document:
 def test_parts_without_content_are_left_out(data: PageData) -> None:
     document = tree(page(bare(data)))
     names = [node.attributes.get("id") for node in document.one("main").all("section")]
-    assert names == ["summary", "measures"]
+    assert names == ["verdict", "measures", "method"]
     assert "n/a" in document.one("section", id="measures").text
     assert not re.search(r"\b(NaN|nan|None|null|undefined)\b", document.one("main").text)
+
+
+def test_bare_runs_and_judgments_have_a_page_too() -> None:
+    # What is known where there is no dataset: ids, values and ranks.
+    run = {"run": "r", "measures": {"AP": {"mean": 0.5}}, "queries": {"q2": {"AP": 0.5}}}
+    hits = [Shown("d1", "", "", "und", 1.5, 1, False), Shown("d2", "", "", "und", 1.0, None, False)]
+    report = {"measures": ["AP"], "runs": [run]}
+    document = tree(page(PageData("scores", MADE_AT, report, {"r": {"q2": hits}})))
+    names = [node.attributes["id"] for node in document.one("main").all("section")]
+    assert names == ["verdict", "measures", "queries", "side-by-side", "method"]
+    assert "r: AP 0.5000" in document.one("section", id="verdict").text
+    assert not re.search(r"\b(NaN|nan|None|null|undefined)\b", document.one("main").text)
+
+
+def test_with_next_to_nothing_there_is_a_page() -> None:
+    document = tree(page(PageData("t", MADE_AT, {"measures": [], "runs": [{"run": "r"}]})))
+    names = [node.attributes["id"] for node in document.one("main").all("section")]
+    assert names == ["verdict", "measures", "method"]
 
 
 def test_nothing_in_the_page_leads_elsewhere(document: Node) -> None:
@@ -123,9 +139,12 @@ def shape(node: Node) -> list[str]:
     return [f"{part.tag} {sorted(set(part.attributes) - {'lang'})}" for part in node.walk()]
 
 
-def test_hostile_strings_change_no_element_and_no_attribute(data: PageData, document: Node) -> None:
+def test_hostile_strings_change_no_element_and_no_attribute(data: PageData) -> None:
+    # The page knows Judged@10 by its name, so that a measure of another name is one more.
+    names = [name for name in data.report["measures"] if name != "Judged@10"]
+    data = replace(data, report={**data.report, "measures": names})
     attacked = tree(page(planted(data)))
-    assert shape(attacked) == shape(document)
+    assert shape(attacked) == shape(tree(page(data)))
     languages = {node.attributes.get("lang") for node in attacked.walk()}
     assert languages == {None, "en"}
 
