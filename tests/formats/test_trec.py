@@ -239,6 +239,19 @@ def test_broken_qrels(qrels: Path, text: str, problem: str) -> None:
     assert told(qrels, text) == [f"qrels.txt{problem} (expected: {expected})"]
 
 
+def test_what_a_file_is_in_truth_is_told_first(qrels: Path, run: Path) -> None:
+    swapped = told(run, "q1 0 d1 2\nq1 0 d2 0\n")
+    assert swapped[0] == "bm25.trec: this looks like qrels, not a run"
+    assert len(swapped) == 3
+    assert told(qrels, "q1 Q0 d1 1 2.5 t\n") == [
+        "qrels.txt: this looks like a run, not qrels (expected: query_id 0 doc_id grade)"
+    ]
+    comma = "this looks like a table with commas: columns end at blanks or tabs here"
+    assert told(run, "q1,d1,0.5\nq1,d2,0.4\n")[0] == f"bm25.trec: {comma}"
+    header = "query Q-zero doc rank score tag\nq1 Q0 d1 1 2.5 t\n"
+    assert told(run, header)[0] == "bm25.trec: the first line looks like a header: take it away"
+
+
 def test_broken_three_columns(qrels: Path, run: Path) -> None:
     three = "query_id doc_id grade"
     assert told(qrels, "q\ta\t1\nq\tb\tabc\nq\t\t1\nq\td\n") == [
@@ -252,6 +265,8 @@ def test_broken_three_columns(qrels: Path, run: Path) -> None:
     ]
     ranks = "query_id doc_id rank (MS MARCO)"
     assert told(run, "q a 0.9\nq b 0.8\n") == [
+        "bm25.trec: three columns with scores are no run: each line must be query_id Q0 doc_id rank"
+        " score tag",
         f'bm25.trec:1: rank: "0.9" is not a whole number (expected: {ranks})',
         f'bm25.trec:2: rank: "0.8" is not a whole number (expected: {ranks})',
     ]

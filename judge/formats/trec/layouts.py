@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 HIGHEST = np.iinfo(np.int32).max
 
 _FIELDS = re.compile(r"[^ \t]+")
+_WORD = re.compile(r"[A-Za-z_-]+")
+A_RUN = "this looks like a run, not qrels"
+LOOK = 100
+"""Lines that a guess looks at."""
 _QUERY_NAMES = frozenset({"query-id", "query_id", "queryid", "qid", "query", "topic"})
 _NUMBER_NAMES = frozenset({"score", "grade", "rel", "relevance", "label", "judgment", "rank"})
 
@@ -81,6 +85,33 @@ def fitting(lines: Sequence[str], own: Layout, short: Layout) -> Layout:
         return short
     # Where each line has its tabs, the blanks between them belong to the ids.
     return own._replace(at_tabs=True) if set(tabbed) == {own.width} else own
+
+
+def guess(lines: Sequence[str], layout: Layout) -> str:
+    """What a file is in truth, if its first lines are of another kind than was asked for.
+
+    >>> guess(["q1 0 d1 2", "q1 0 d2 0"], RUN)
+    'this looks like qrels, not a run'
+    >>> guess(["q1,d1,0.5"], RUN)
+    'this looks like a table with commas: columns end at blanks or tabs here'
+    >>> guess(["q1 Q0 d1 1 2.5 t"], RUN)
+    ''
+    """
+    rows = [fields for line in lines[:LOOK] if (fields := _FIELDS.findall(line))]
+    widths = {len(fields) for fields in rows}
+    if widths == {1} and all("," in fields[0] for fields in rows):
+        return "this looks like a table with commas: columns end at blanks or tabs here"
+    if layout.number_name == "score" and widths == {QRELS.width}:
+        return "this looks like qrels, not a run"
+    is_wide = layout.number_name == "grade" and widths == {RUN.width}
+    if is_wide and {fields[1] for fields in rows} == {"Q0"}:
+        return A_RUN
+    if layout == RANKED or layout == RANKED._replace(at_tabs=True):
+        if any("." in fields[-1] for fields in rows[1:]):
+            return f"three columns with scores are no run: each line must be {RUN.expected}"
+    elif len(rows) > 1 and all(_WORD.fullmatch(field) for field in rows[0]):
+        return "the first line looks like a header: take it away"
+    return ""
 
 
 def is_header(fields: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from judge.core.arrow import Categories, Strings
 from judge.core.errors import MAX_LISTED, InputError, Problem, listed, quoted
 from judge.core.files import read_lines
 from judge.core.tables.problems import Origin
-from judge.formats.trec.layouts import fitting, is_header
+from judge.formats.trec.layouts import A_RUN, fitting, guess, is_header
 from judge.formats.trec.odd import read_tidied
 from judge.formats.trec.rows import Rows, joined
 
@@ -39,6 +39,8 @@ class Faults:
         self._path, self._layout = path, layout
         self._problems: list[Problem] = []
         self.count = 0
+        self.guess = ""
+        """What the file is in truth, where its first lines show it."""
 
     def add(self, line: int, message: str, field: str | None = None) -> None:
         """Take one problem."""
@@ -52,6 +54,9 @@ class Faults:
         found = [*self._problems, *(more.problems if more else ())]
         found.sort(key=lambda problem: math.inf if problem.line is None else problem.line)
         others = len(more.problems) if more else 0
+        if self.guess:
+            found.insert(0, Problem(self.guess, self._path))
+            others += 1
         return InputError(*listed(found, self.count + others, self._path))
 
 
@@ -91,6 +96,10 @@ def read_slowly(path: Path, own: Layout, short: Layout) -> Slow:
     first = list(islice(lines, CHUNK))
     layout = fitting([line for _, line in first], own, short)
     faults = Faults(path, layout)
+    faults.guess = guess([line for _, line in first], layout)
+    if faults.guess == A_RUN:
+        # Its ranks would be taken for grades without a word.
+        raise InputError(Problem(A_RUN, path, expected=layout.expected))
     tidied = read_tidied(path, layout, [line for _, line in first])
     if tidied is not None:
         rows = tidied.rows
