@@ -48,6 +48,11 @@ class Asked:
     per_query: bool = False
     intervals: Intervals | None = field(default_factory=Intervals)
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What to cut by, each once."""
+        return tuple(dict.fromkeys(self.by))
+
     def with_relevance(self, default: int, top: int) -> ScoreOptions:
         """The options, with the least relevant grade that was asked for or is the default.
 

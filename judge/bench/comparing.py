@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from judge.bench.evaluate import holds_only_relevant
@@ -45,6 +46,8 @@ def comparison_of(
     Raises:
         InputError: There is only one system.
     """
+    if not 0 < detect < math.inf:
+        raise InputError(Problem(f"{detect:g} is no difference", field="--detect"))
     if len(evaluation.systems) < 2:
         raise InputError(Problem("a comparison takes two systems or more"))
     options = evaluation.systems[0].scores.options

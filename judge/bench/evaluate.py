@@ -100,7 +100,7 @@ class Evaluation:
         parts: list[Slice] = []
         if self.dataset is not None:
             measures = self.asked.measures
-            for by in self.asked.by:
+            for by in self.asked.parts:
                 cut = slices(self.dataset, by, system.evidence, system.scores, measures)
                 # A part that is the whole tells nothing, and would be one more test.
                 whole = len(cut) == 1 and cut[0].scores.query_ids == system.scores.query_ids
@@ -110,7 +110,7 @@ class Evaluation:
     def _uncut(self) -> list[str]:
         """What to tell of properties that cut nothing apart."""
         cut = {part.by for part in self.reported[0].slices}
-        alike = [by for by in self.asked.by if by not in cut]
+        alike = [by for by in self.asked.parts if by not in cut]
         return [f"nothing to cut by {by}: all queries are alike in it" for by in alike]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from judge.core.errors import InputError, Problem
 from judge.scoring.failures import CUTOFF, Disputed, Facts, failures_document, find_failures
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def failures_of(
     documents = []
     for evidence, scores in evaluation.systems:
         found = find_failures(evidence, scores, measure, facts, below=below, worst=worst)
+        if not found.queries:
+            raise InputError(Problem(f"{found.measure} has no value here", field="--measure"))
         document = failures_document(found, dataset.name if dataset else None)
         for failure in document["failures"]:
             failure["text"] = texts.get(failure["query"], "")

@@ -32,6 +32,7 @@ from judge.cli.options import (
     OutputOption,
     QuietOption,
     WorkspaceOption,
+    refuse_overwriting,
     sources_named,
     workspace_at,
 )
@@ -131,6 +132,7 @@ def compare(
         roll_up=roll_up,
         intervals=None,
     )
+    refuse_overwriting({"--output": output, "--html": html}, [qrels, *names])
     out = Output(as_json=as_json, path=output, quiet=quiet)
     found = _evaluation(names, qrels, workspace, asked, out)
     document = comparison_of(found, detect=detect, alpha=alpha, correction=correction.value)
@@ -141,7 +143,10 @@ def compare(
     if html is not None:
         write_page(found, html, out, document)
     out.warn(*document.get("warnings", ()))
-    out.say(*about(document), *(f"note: {notice}" for notice in document["notices"]))
+    out.say(
+        *about({**document, "interval": None}),
+        *(f"note: {notice}" for notice in document["notices"]),
+    )
 
 
 def _evaluation(

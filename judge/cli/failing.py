@@ -23,6 +23,7 @@ from judge.cli.options import (
     OutputOption,
     QuietOption,
     WorkspaceOption,
+    refuse_overwriting,
     sources_named,
     workspace_at,
 )
@@ -80,6 +81,7 @@ def failures(
     from judge.bench.asked import Asked
     from judge.bench.failing import failures_of
 
+    refuse_overwriting({"--output": output}, [qrels, *(run or ())])
     out, decisive = Output(as_json=as_json, path=output, quiet=quiet), one_measure(measure)
     asked = Asked(
         measures=(decisive,),

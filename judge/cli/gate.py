@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from judge.cli.options import JsonOption, OutputOption, QuietOption
+from judge.cli.options import JsonOption, OutputOption, QuietOption, refuse_overwriting
 from judge.cli.out import Output
-from judge.core.errors import quoted
+from judge.core.errors import MeasureError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 EXIT_NO = 1
 SEED = 0
@@ -82,9 +82,11 @@ def gate(
     from judge.scoring.gate import gate as compared
     from judge.scoring.reading import read_report
 
+    refuse_overwriting({"--output": output}, [baseline, current])
+    limits = [_limit(text) for text in limit or ()]
     rules = Rules(
         threshold=_threshold(threshold),
-        limits=dict(map(_limit, limit or ())),
+        limits=_once(limits),
         measures=measure or (),
         significance=(
             Significance(np.random.default_rng(SEED), _share(alpha, "--alpha"))
@@ -121,7 +123,8 @@ def _threshold(text: str) -> float:
 
 def _answer(counts: Mapping[str, int]) -> str:
     failed, rows = counts["failed"], counts["rows"]
-    return f"gate failed: {failed:,} of {rows:,} rows" if failed else f"gate passed: {rows:,} rows"
+    what = f"{rows:,} row{'s' * (rows != 1)}"
+    return f"gate failed: {failed:,} of {what}" if failed else f"gate passed: {what}"
 
 
 def _limit(text: str) -> tuple[str, float]:
@@ -136,6 +139,22 @@ def _limit(text: str) -> tuple[str, float]:
             f"{quoted(text)} is not MEASURE=ABSOLUTE, as in R@10=0.02", param_hint="--limit"
         )
     return name.strip(), _amount(number, "--limit")
+
+
+def _once(limits: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """The limits by measure; two for one are refused, as one of them would not hold."""
+    from judge.scoring.measures import parse_measure
+
+    found: dict[str, float] = {}
+    for name, amount in limits:
+        try:
+            full = str(parse_measure(name).bound(1))
+        except MeasureError:
+            full = name
+        if full in found:
+            raise typer.BadParameter(f"{quoted(name)} has two limits", param_hint="--limit")
+        found[full] = amount
+    return dict(limits)
 
 
 def _amount(number: float, option: str) -> float:

@@ -13,6 +13,8 @@ from judge.core.errors import NotFound
 from judge.core.workspace import Workspace, annotator_name, safe_from
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from judge.core.model import Source
 
 
@@ -56,6 +58,26 @@ AnnotatorOption = Annotated[
         show_default=False,
     ),
 ]
+
+
+def refuse_overwriting(outputs: Mapping[str, Path | None], inputs: Iterable[object]) -> None:
+    """Refuse to write onto a file that is read, or two things onto one file.
+
+    Args:
+        outputs: What is written where, by the option.
+        inputs: Names of what is read; those that are no files do not matter.
+    """
+    taken = {_place(Path(str(name))): "what is read" for name in inputs if name is not None}
+    for option, path in outputs.items():
+        if path is None or (path.exists() and not path.is_file()):
+            continue
+        if other := taken.get(_place(path)):
+            raise typer.BadParameter(f"{path} is {other} too", param_hint=option)
+        taken[_place(path)] = f"what {option} writes"
+
+
+def _place(path: Path) -> str:
+    return os.path.realpath(path)
 
 
 def workspace_at(option: Path | None) -> Workspace:

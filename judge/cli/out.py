@@ -68,12 +68,21 @@ class Output:
         """Tell the user something, on stderr."""
         if not self.quiet:
             for line in lines:
-                print(shown(line, lines=True), file=sys.stderr)
+                _tell(line)
 
     def warn(self, *lines: str) -> None:
         """Tell the user of damage, on stderr, also when all other talk is unwanted."""
         for line in lines:
-            print(shown(f"warning: {line}", lines=True), file=sys.stderr)
+            _tell(f"warning: {line}")
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Write a file whole or not at all; to a device or a pipe as it comes."""
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                device.write(content)
+        else:
+            # A link keeps pointing where it points.
+            write_atomic(path.resolve(), content)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Progress]:
@@ -110,12 +119,16 @@ class Output:
                 # The reader has gone, as with `| head`: nothing is left to say, and all is well.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 raise typer.Exit(0) from None
-        elif path.exists() and not path.is_file():
-            with path.open("w", encoding="utf-8") as device:
-                device.write(text)
         else:
-            # A link keeps pointing where it points.
-            write_atomic(path.resolve(), text.encode("utf-8"))
+            self.write(path, text.encode("utf-8"))
+
+
+def _tell(line: str) -> None:
+    """Print a line of talk; where nobody can hear it the work goes on, and its exit code counts."""
+    try:
+        print(shown(line, lines=True), file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        sys.stderr = None
 
 
 class Progress(Protocol):

@@ -36,6 +36,7 @@ from judge.cli.options import (
     OutputOption,
     QuietOption,
     WorkspaceOption,
+    refuse_overwriting,
     sources_named,
     workspace_at,
 )
@@ -109,6 +110,7 @@ def score(
         intervals=intervals_named(interval),
     )
     out = Output(as_json=as_json, path=output, quiet=quiet)
+    refuse_overwriting({"--output": output, "--html": html}, [qrels, *(run or ())])
     if datasets and qrels is not None:
         raise typer.BadParameter("give a dataset or --qrels, not both", param_hint="--qrels")
     if html is not None and len(datasets or ()) > 1:
@@ -214,7 +216,11 @@ def _show(found: Sequence[Evaluation], out: Output) -> None:
 def about(report: dict[str, Any]) -> list[str]:
     """What the numbers of a report rest on, a line for each kind of thing."""
     settings, qrels = report["settings"], report["qrels"]
-    lines = [f"{qrels['queries']} queries, {qrels['judgments']} judgments"]
+    queries, judgments = qrels["queries"], qrels["judgments"]
+    lines = [
+        f"{queries} quer{'y' if queries == 1 else 'ies'},"
+        f" {judgments} judgment{'s' * (judgments != 1)}"
+    ]
     if labels := report.get("labels"):
         sources = ", ".join(f"{count} {name}" for name, count in labels["sources"].items())
         lines.append(
@@ -243,10 +249,9 @@ def write_page(
 
     from judge.bench.comparing import MEASURES, comparison_of
     from judge.bench.pages import page_of
-    from judge.core.files import write_atomic
 
     if comparison is None and len(evaluation.systems) > 1:
         comparison = comparison_of(evaluation, measures=MEASURES)
     page = page_of(evaluation, dt.datetime.now(dt.UTC), comparison)
-    write_atomic(path.resolve(), page.encode("utf-8"))
+    out.write(path, page.encode("utf-8"))
     out.say(f"{path} shows it: open it in any browser.")

@@ -29,7 +29,9 @@ COVERAGE_GAP = 0.05
 """A change of Judged@k that is told: what is unjudged counts as not relevant."""
 SHOWN_IDS = 3
 RESAMPLES = 10_000
-LOWER_IS_BETTER = frozenset({"latency", "ms", "seconds", "time", "bytes", "size", "memory"})
+_COSTS = "latency latencies ms sec secs second seconds minutes ns us time times runtime duration"
+_COSTS += " wait bytes kb mb gb size sizes memory ram cost costs error errors loss failures misses"
+LOWER_IS_BETTER = frozenset(_COSTS.split())
 """A name that is no measure's and has one of these words is better when lower."""
 
 JSON = dict[str, Any]
@@ -77,8 +79,8 @@ def gate(baseline: Report, current: Report, rules: Rules | None = None) -> JSON:
     one that the baseline lacks passes, with the reason.
 
     Runs of the same name are matched; if each report has one run they are, whatever the names.
-    Parts of a run are compared if both reports cut by that property, but not where significance is
-    asked: reports do not say which queries are in a part.
+    Parts of a run are compared, and fail if the current report lacks them; not where significance
+    is asked: reports do not say which queries are in a part.
 
     Args:
         baseline: The report that must not be fallen behind.
@@ -150,13 +152,15 @@ def gate_table(document: JSON) -> Table:
 def higher_is_better(name: str) -> bool:
     """Whether more is better: as the measure says; other names by their words.
 
-    >>> [higher_is_better(n) for n in ("nDCG@10", "latency_p95", "p50_ms", "index-size", "qps")]
+    >>> [higher_is_better(n) for n in ("nDCG@10", "latencyP95", "p50_ms", "index-size", "qps")]
     [True, False, False, False, True]
     """
     measure = _measure(name)
     if measure is not None:
         return measure.definition.higher_is_better
-    return LOWER_IS_BETTER.isdisjoint(re.split(r"[^a-z]+", name.lower()))
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
+    words = [word.lower() for word in words]
+    return "per" in words or LOWER_IS_BETTER.isdisjoint(words)  # queries per second are no cost
 
 
 def _measure(name: str) -> Measure | None:
@@ -212,6 +216,9 @@ def _different(baseline: Report, current: Report) -> list[Problem]:
         ("qrels.queries", current.queries, baseline.queries),
         ("qrels.judgments", current.judgments, baseline.judgments),
     ]
+    if None not in (current.top_grade, baseline.top_grade):
+        # Measures that depend on the scale would change with it, the judgments being the same.
+        pairs.append(("qrels.top_grade", current.top_grade, baseline.top_grade))
     return [differs(*pair) for pair in pairs if pair[1] != pair[2]]
 
 
@@ -327,13 +334,11 @@ def _run_rows(pair: _Pair, asked: _Asked) -> list[JSON]:
         rows.append(_judged(_Subject(baseline.name, None, measure), values, asked, pair))
     if asked.rules.significance or current is None:
         return rows
-    cut_by = {by for by, _value in current.slices}
     for key, part in baseline.slices.items():
-        if key[0] in cut_by:
-            now = current.slices.get(key)
-            for measure in asked.names(part.means):
-                values = _values(measure, part.means, now and now.means, "slice")
-                rows.append(_judged(_Subject(baseline.name, key, measure), values, asked, pair))
+        now = current.slices.get(key)
+        for measure in asked.names(part.means):
+            values = _values(measure, part.means, now and now.means, "slice")
+            rows.append(_judged(_Subject(baseline.name, key, measure), values, asked, pair))
     return rows
 
 
@@ -458,10 +463,9 @@ def _slice_notices(theirs: ReportedRun, ours: ReportedRun, *, tested: bool) -> l
             f"run {ours.name}: parts are not compared, because a report does not say which queries"
             " are in them, and so they cannot be tested"
         )
-    for by in sorted(before ^ now):
-        where = "baseline" if by in before else "current report"
-        lines.append(f"run {ours.name}: only the {where} is cut by {by}; not compared")
-    return lines
+    new = sorted(now - before)
+    where = f"run {ours.name}: only the current report is cut by"
+    return [*lines, *(f"{where} {by}; not compared" for by in new)]
 
 
 def _coverage_notices(theirs: ReportedRun, ours: ReportedRun) -> list[str]:

@@ -19,6 +19,9 @@ SCHEMA_NAME = "judge.score"
 KNOWN_VERSIONS = ("1",)
 """Versions of the schema that can be read; none is ever taken away."""
 
+LARGEST = 1e100
+"""The largest value that a measure can have, so that differences stay numbers."""
+
 Values = dict[str, float | None]
 """A value for each measure, by its full name; None where it has none."""
 
@@ -64,6 +67,7 @@ class Report:
         queries: Queries of the qrels.
         judgments: Judgments of the qrels.
         digest: SHA-256 of the judgments.
+        top_grade: The highest grade of their scale; None where the report does not say.
         measures: The names of the measures, in the order of the report.
         runs: The runs, by name.
     """
@@ -74,6 +78,7 @@ class Report:
     queries: int
     judgments: int
     digest: str
+    top_grade: int | None
     measures: tuple[str, ...]
     runs: Mapping[str, ReportedRun]
 
@@ -127,6 +132,7 @@ def parse_report(value: object, path: str) -> Report:
         queries=qrels.key("queries").count(),
         judgments=qrels.key("judgments").count(),
         digest=qrels.key("digest").text(),
+        top_grade=qrels.key("top_grade").count() if "top_grade" in qrels.record() else None,
         measures=measures,
         runs={run.name: run for run in runs},
     )
@@ -197,10 +203,9 @@ class _Node:
 
     def number(self) -> float | None:
         if isinstance(self.value, int | float) and not isinstance(self.value, bool):
-            try:
+            if abs(self.value) <= LARGEST:
                 return float(self.value)
-            except OverflowError:
-                self.fault("is too large", "a number that a double can hold")
+            self.fault("is too large", f"a number up to {LARGEST:g}")
         elif self.value is not None:
             self.refuse("a number or null")
         return None
@@ -233,13 +238,12 @@ def _check_schema(node: _Node) -> None:
 
 
 def _run(node: _Node) -> ReportedRun:
-    sliced = "slices" in node.record()
     listed_queries = node.key("queries")
     return ReportedRun(
         name=node.key("run").text(),
         queries=node.child("counts").key("queries").count(),
         means=_means(node),
-        slices=dict(map(_part, node.items("slices"))) if sliced else {},
+        slices=_parts(node) if "slices" in node.record() else {},
         per_query=(
             None
             if listed_queries.value is _ABSENT or listed_queries.value is _UNKNOWN
@@ -248,13 +252,25 @@ def _run(node: _Node) -> ReportedRun:
     )
 
 
+def _parts(node: _Node) -> dict[tuple[str, str], Part]:
+    parts = [_part(part) for part in node.items("slices")]
+    keys = [key for key, _ in parts]
+    for key in sorted({key for key in keys if keys.count(key) > 1}):
+        node.key("slices").fault(f"{quoted('='.join(key))} is there twice", "each part once")
+    return dict(parts)
+
+
 def _part(node: _Node) -> tuple[tuple[str, str], Part]:
     queries = node.child("counts").key("queries").count()
     return (node.key("by").text(), node.key("value").text()), Part(queries, _means(node))
 
 
 def _means(node: _Node) -> Values:
-    return {name: entry.key("mean").number() for name, entry in node.key("measures").members()}
+    means = {}
+    for name, entry in node.key("measures").members():
+        entry.record()  # a value that is no object is a fault, and not a measure without a mean
+        means[name] = entry.key("mean").number()
+    return means
 
 
 def _values(node: _Node) -> Values:

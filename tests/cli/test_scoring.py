@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -261,3 +265,59 @@ def test_a_page_is_written_whole_and_loads_nothing(
     assert "https://" not in text
     refused = judge("score", "set", *run, "--html", "-m", "nDCG@10")
     assert (refused.code, refused.err.count("-m is no name for a page")) == (2, 1)
+
+
+def test_nothing_that_is_read_is_written_over(
+    judge: Judge, trec: tuple[Path, Path], tmp_path: Path
+) -> None:
+    qrels, run = trec
+    before = qrels.read_bytes(), run.read_bytes()
+    asked = ["score", "--qrels", qrels, "--run", run]
+    for option, path in (("-o", run), ("-o", qrels), ("--html", run)):
+        assert judge(*asked, option, path).code == 2
+    same = judge(*asked, "-o", tmp_path / "same", "--html", tmp_path / "same")
+    assert (same.code, "is what --output writes too" in same.err) == (2, True)
+    assert (qrels.read_bytes(), run.read_bytes()) == before
+    assert not (tmp_path / "same").exists()
+
+
+def test_a_page_goes_into_a_pipe_as_it_comes(
+    judge: Judge, trec: tuple[Path, Path], tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    qrels, run = trec
+    assert judge("score", "--qrels", qrels, "--run", run, "--html", pipe).code == 0
+    reader.join(10)
+    assert got[0].startswith(b"<!doctype html>")
+    assert pipe.is_fifo()
+
+
+def test_the_exit_code_counts_where_nobody_can_hear(trec: tuple[Path, Path]) -> None:
+    qrels, run = trec
+    program = [sys.executable, "-m", "judge.cli.main", "score", "--run", str(run), "--qrels"]
+    with Path("/dev/full").open("w") as full:
+        for file, code in ((qrels, 0), (Path("missing"), 3)):
+            done = subprocess.run(
+                [*program, str(file)], stdout=subprocess.PIPE, stderr=full, check=False
+            )
+            assert done.returncode == code
+
+
+def test_a_part_named_twice_is_one_part(judge: Judge, runs: tuple[Path, Path]) -> None:
+    twice = ["--by", "kind", "--by", "kind"]
+    found = document(judge, "compare", "set", *runs, "-m", "RR", *twice)
+    assert found["family"] == 3
+
+
+@pytest.mark.parametrize("detect", ["inf", "nan"])
+def test_a_difference_to_detect_is_a_number(
+    judge: Judge, runs: tuple[Path, Path], detect: str
+) -> None:
+    result = judge("compare", "set", *runs, "--detect", detect)
+    assert result.code in (2, 3)
+    assert "--detect" in result.err
+    assert "Traceback" not in result.err

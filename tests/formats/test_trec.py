@@ -226,7 +226,7 @@ def test_broken_runs(run: Path, text: str, problem: str) -> None:
         ("q 0 a 0x1\n", ':1: grade: "0x1" is not a whole number'),
         ("q 0 a nan\n", ':1: grade: "nan" is not a whole number'),
         ("q 0 a 1e400\n", ':1: grade: "1e400" is not a whole number'),
-        ("q 0 a 99999999999\n", ':1: grade: "99999999999" is not a whole number'),
+        ("q 0 a 99999999999\n", ':1: grade: "99999999999" is not a whole number up to 2147483647'),
         (
             "q 0 a 1\nq 0 b 1\n\nq 0 a 2\n",
             ':4: grade: "a" has grade 2 for query "q", but 1 on line 1',
@@ -237,6 +237,15 @@ def test_broken_runs(run: Path, text: str, problem: str) -> None:
 def test_broken_qrels(qrels: Path, text: str, problem: str) -> None:
     expected = "one grade for each pair" if "has grade" in problem else QRELS
     assert told(qrels, text) == [f"qrels.txt{problem} (expected: {expected})"]
+
+
+def test_ranks_that_contradict_are_counted_in_any_order_of_rows(run: Path) -> None:
+    rows = ["q Q0 a 3 0.8 t", *(f"q Q0 {d} {r} 5.0 t" for d, r in zip("bcde", "4567", strict=True))]
+    rows += ["p Q0 a 1 2 t", "p Q0 b 2 1 t"]
+    for order in (rows, rows[::-1], sorted(rows)):
+        run.write_text("".join(f"{row}\n" for row in order))
+        (note,) = read_run(run).notes
+        assert note.startswith('the rank column contradicts the scores in 1 query (first: "q")')
 
 
 def test_what_a_file_is_in_truth_is_told_first(qrels: Path, run: Path) -> None:

@@ -1,12 +1,14 @@
 """Kills writers at random moments and counts what the label store lost; a program of its own.
 
 It forks, so it must be a fresh process without threads: `python crash_rig.py ROUNDS FOLDER SEED`.
-Each child appends through the real `SegmentWriter` and, after each append has returned, writes the
-event's id to a pipe: the acknowledgement. The parent kills it (SIGKILL) at a random moment and
-drains the pipe. At the end it prints, as JSON: kills, acknowledged, lost, doubled, torn, and
-leftovers (unfinished temporary files, which do no harm but show that kills hit a write midway).
+Each child appends through the real `SegmentWriter`, single events and batches in turn, and, after
+each append has returned, writes the ids of its events to a pipe: the acknowledgement. The parent
+kills it (SIGKILL) at a random moment and drains the pipe. At the end it prints, as JSON: kills,
+acknowledged, lost, doubled, torn, halved (batches of which only a part is there), batches (that are
+there), and leftovers (unfinished temporary files, which do no harm but show that kills hit a write
+midway).
 
-`python crash_rig.py trace FOLDER` appends three events and writes each acknowledgement to stdout,
+`python crash_rig.py trace FOLDER` appends three actions and writes each acknowledgement to stdout,
 for a system-call trace.
 """
 
@@ -29,23 +31,26 @@ from pathlib import Path
 from judge.core import arrow
 from judge.core.errors import FormatError
 from judge.core.model import Event
-from judge.judging.labels import SegmentWriter, new_session_id, read_labels
+from judge.judging.labels import SegmentWriter, action_of, new_session_id, read_labels
+from judge.judging.labels.events import event_ids
 
 ANNOTATOR = "ann"
 ROWS = 7
 """Small segments, so that many kills fall on a roll."""
+SIZES = (1, 3, 1, 5, 12)
+"""How many events the actions of a child have, in turn: some fill a segment, one needs its own."""
 
 
 def now() -> datetime:
     return datetime.now(UTC)
 
 
-def events(session: str) -> Iterator[Event]:
-    """Endless judgments of one session."""
+def actions(session: str) -> Iterator[list[Event]]:
+    """Endless actions of one session; each event says in `position` how many its action has."""
 
-    def make(seq: int) -> Event:
+    def make(seq: int, name: str, size: int) -> Event:
         return Event(
-            event_id=f"{session}-{seq}",
+            event_id=name,
             session=session,
             seq=seq,
             at=now(),
@@ -55,17 +60,22 @@ def events(session: str) -> Iterator[Event]:
             query_id=f"q{seq % 3}",
             doc_id=f"{session}-{seq}",
             grade=seq % 4,
+            position=size,
         )
 
-    return map(make, itertools.count())
+    first = 0
+    for size in itertools.cycle(SIZES):
+        names = event_ids(session, first, size)
+        yield [make(seq, name, size) for seq, name in enumerate(names, first)]
+        first += size
 
 
 def append_and_acknowledge(folder: Path, say: Callable[[str], object]) -> None:
     session = new_session_id(now)
     writer = SegmentWriter(folder, "demo", session, rows=ROWS)
-    for event in events(session):
-        writer.append(event)
-        say(event.event_id)
+    for action in actions(session):
+        writer.append(*action)
+        say(" ".join(event.event_id for event in action))
 
 
 def killed_child(folder: Path, after: float) -> list[str]:
@@ -95,6 +105,8 @@ def rounds(count: int, labels: Path, seed: int) -> dict[str, int]:
         acknowledged += killed_child(folder, chance.uniform(0, 0.04))
     read = read_labels(labels, "demo")
     whole = {event.event_id: event for event in read.events}
+    there = Counter(map(action_of, read.events))
+    sizes = {action_of(event): event.position for event in read.events}
     on_disk: Counter[str] = Counter()
     for path in folder.glob("*.parquet"):
         with contextlib.suppress(FormatError):  # torn, and counted as such
@@ -105,8 +117,10 @@ def rounds(count: int, labels: Path, seed: int) -> dict[str, int]:
         "lost": len(set(acknowledged) - set(whole)),
         "doubled": sum(1 for times in on_disk.values() if times > 1),
         "torn": len(read.warnings) + sum(1 for e in whole.values() if e.grade != e.seq % 4),
+        "halved": sum(times != sizes[name] for name, times in there.items()),
+        "batches": sum(times > 1 for times in there.values()),
         "leftovers": len(list(folder.glob(".*.tmp"))),
-        "unacknowledged": len(whole) - len(acknowledged),
+        "unacknowledged": len(there) - len({name.partition("~")[0] for name in acknowledged}),
     }
 
 

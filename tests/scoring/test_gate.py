@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,16 @@ def test_another_hash_is_refused_even_where_all_known_settings_agree() -> None:
     assert line.startswith('b.json: settings_hash: "ffffffff" here, "0123abcd" in a.json')
 
 
+def test_another_scale_is_refused() -> None:
+    """ERR and its like change with the top grade, the judgments being the same."""
+    before = replace(report("a.json", {"r": {"ERR@10": 0.5}}), top_grade=3)
+    now = replace(report("b.json", {"r": {"ERR@10": 0.25}}), top_grade=4)
+    (line,) = refusal(before, now)
+    assert line.startswith("b.json: qrels.top_grade: 4 here, 3 in a.json")
+    # Earlier reports do not say.
+    assert not gate(replace(before, top_grade=None), now)["passed"]
+
+
 def test_other_queries_are_named() -> None:
     values = {f"q{{{i}}}": {"AP": 0.5} for i in range(5)}
     before = report("a.json", {"r": {"AP": 0.5}}, per_query={"q{0}": {"AP": 0.5}})
@@ -204,7 +215,7 @@ def parts(**values: float) -> list[tuple[str, str, Means, int]]:
     return [("language", name, {"AP": value}, 2) for name, value in values.items()]
 
 
-def test_slices_are_rows_where_both_have_them() -> None:
+def test_slices_of_the_baseline_are_rows() -> None:
     before = report("a.json", {"r": {"AP": 0.5}}, slices=parts(en=0.5, hi=0.5))
     now = report("b.json", {"r": {"AP": 0.5}}, slices=parts(en=0.9, hi=0.1))
     document = gate(before, now)
@@ -218,8 +229,10 @@ def test_slices_are_rows_where_both_have_them() -> None:
     assert gone["rows"][2]["reason"] == "the slice is not in the current report"
     assert not gone["passed"]
     uncut = gate(before, report("b.json", {"r": {"AP": 0.5}}))
-    assert len(uncut["rows"]) == 1
-    assert uncut["notices"] == ["run r: only the baseline is cut by language; not compared"]
+    assert [row["passed"] for row in uncut["rows"]] == [True, False, False]
+    more = gate(report("a.json", {"r": {"AP": 0.5}}), now)
+    assert len(more["rows"]) == 1
+    assert more["notices"] == ["run r: only the current report is cut by language; not compared"]
 
 
 def test_slices_over_other_queries_are_refused() -> None:

@@ -167,7 +167,7 @@ def test_numbers_that_no_double_holds_are_refused(tmp_path: Path) -> None:
     value = sample()
     value["runs"][0]["measures"]["RR"]["mean"] = 10**400
     assert refused(value) == [
-        "a.json: runs[0].measures.RR.mean: is too large (expected: a number that a double can hold)"
+        "a.json: runs[0].measures.RR.mean: is too large (expected: a number up to 1e+100)"
     ]
     path = tmp_path / "nan.json"
     path.write_text(json.dumps({"schema": "judge.score/1", "x": float("nan")}))
@@ -183,3 +183,16 @@ def test_files_that_are_no_json_are_named_with_the_line(tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{path}:")
     with pytest.raises(InputError, match="no such file"):
         read_report(tmp_path / "none.json")
+
+
+def test_a_value_that_is_no_object_is_no_measure_without_a_mean() -> None:
+    value = sample()
+    value["runs"][0]["measures"]["RR"] = 0.5
+    assert refused(value) == ["a.json: runs[0].measures.RR: 0.5 is a number (expected: an object)"]
+
+
+def test_a_part_that_is_there_twice_is_refused() -> None:
+    value = sample()
+    value["runs"][0]["slices"] *= 2
+    (line,) = refused(value)
+    assert line.endswith("is there twice (expected: each part once)")

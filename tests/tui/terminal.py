@@ -36,6 +36,8 @@ class Terminal:
         dataset: What to open, or an empty string.
         size: Columns and rows.
         environment: Set for the program besides our own.
+        program: Python to run in the place of judge.
+        wrapper: A command that runs the program, such as one that takes a right away from it.
     """
 
     def __init__(
@@ -44,6 +46,8 @@ class Terminal:
         dataset: str,
         size: tuple[int, int] = (80, 24),
         environment: Mapping[str, str] | None = None,
+        program: str = RUN,
+        wrapper: Sequence[str] = (),
     ) -> None:
         columns, rows = size
         self._screen = pyte.Screen(columns, rows)
@@ -52,8 +56,10 @@ class Terminal:
         self._lock = threading.Lock()
         self._last = time.monotonic()
         self._code: int | None = None
-        arguments = [sys.executable, "-c", RUN, str(workspace), dataset, "ann"]
-        self.pid, self._file = _start(arguments, size, environment or {})
+        arguments = [*wrapper, sys.executable, "-c", program, str(workspace), dataset, "ann"]
+        # The settings of whoever runs the tests are nobody's business.
+        own = {"JUDGE_CONFIG": str(workspace.parent / "config"), **(environment or {})}
+        self.pid, self._file = _start(arguments, size, own)
         threading.Thread(target=self._pump, daemon=True).start()
 
     def __enter__(self) -> Terminal:
@@ -177,7 +183,7 @@ def _start(
         **environment,
     }
     everything.pop("NO_COLOR", None) if "NO_COLOR" not in environment else None
-    pid = os.posix_spawn(
+    pid = os.posix_spawnp(
         arguments[0],
         list(arguments),
         everything,

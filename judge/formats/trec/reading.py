@@ -183,11 +183,17 @@ def _with_rank_note(run: Run, ranks: NDArray[np.int32] | NDArray[np.float64]) ->
     for block in blocks(run.starts):
         places = np.arange(block.start, block.stop)
         here = ranks[run.pairs.source(places)]
-        lower = run.scores[places[1:]] < run.scores[places[:-1]]
         sizes = np.diff(run.starts[block.first : block.last + 1])
         query = np.repeat(np.arange(block.first, block.last), sizes)
-        bad = lower & (here[1:] < here[:-1]) & (query[1:] == query[:-1])
-        wrong += [run.query_ids[i] for i in np.unique(query[1:][bad]).tolist()]
+        apart = query * (2.0 * np.abs(here).max(initial=1) + 1)  # no rank reaches the next query's
+        worst = np.maximum.accumulate(here + apart)
+        scores = run.scores[places]
+        new = np.ones(len(places), bool)
+        new[1:] = (scores[1:] < scores[:-1]) | (query[1:] != query[:-1])
+        # The place before the tie that a place is in: all up to there have higher scores.
+        above = np.maximum.accumulate(np.where(new, np.arange(len(places)), 0)) - 1
+        bad = (above >= 0) & (query[above] == query) & (here + apart < worst[above])
+        wrong += [run.query_ids[i] for i in np.unique(query[bad]).tolist()]
     if not wrong:
         return run
     many = "query" if len(wrong) == 1 else "queries"

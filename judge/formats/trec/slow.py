@@ -13,7 +13,7 @@ from judge.core.arrow import Categories, Strings
 from judge.core.errors import MAX_LISTED, InputError, Problem, listed, quoted
 from judge.core.files import read_lines
 from judge.core.tables.problems import Origin
-from judge.formats.trec.layouts import A_RUN, fitting, guess, is_header
+from judge.formats.trec.layouts import A_RUN, HIGHEST, fitting, guess, is_header
 from judge.formats.trec.odd import read_tidied
 from judge.formats.trec.rows import Rows, joined
 
@@ -174,7 +174,9 @@ def _numbers(fields: Fields, layout: Layout, faults: Faults) -> NDArray[np.float
 
 def _wanted(text: str, name: str) -> str:
     if name != "score":
-        return "a whole number"
+        number = _number(text)
+        too_high = math.isfinite(number) and number.is_integer() and abs(number) > HIGHEST
+        return f"a whole number up to {HIGHEST}" if too_high else "a whole number"
     return "a number" if math.isnan(_number(text)) else "a finite number"
 
 

@@ -7,6 +7,7 @@ from judge.judging.labels.events import (
     STATE_COLUMNS,
     STATE_OPS,
     VERDICT_OPS,
+    action_of,
     new_session_id,
     recorded,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "PairState",
     "Saver",
     "SegmentWriter",
+    "action_of",
     "fold",
     "new_session_id",
     "ordered",

@@ -108,6 +108,23 @@ def event_id(session: str, seq: int) -> str:
     return f"{session}-{seq}"
 
 
+def event_ids(session: str, first: int, count: int) -> list[str]:
+    """The ids of the events of one action, which take `count` numbers of a session.
+
+    Several are named `<batch>~<n>`, the batch being what a single event would be named.
+
+    >>> event_ids("20250301T090000Z-0f0f0f0f", 3, 2)
+    ['20250301T090000Z-0f0f0f0f-3~0', '20250301T090000Z-0f0f0f0f-3~1']
+    """
+    name = event_id(session, first)
+    return [name] if count == 1 else [f"{name}~{number}" for number in range(count)]
+
+
+def action_of(event: Event) -> str:
+    """What the events of one action have in common and no other event has: the batch's name."""
+    return event.event_id.partition("~")[0]
+
+
 def recorded(
     judgments: Iterable[Judgment],
     *,

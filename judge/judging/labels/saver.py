@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from judge.core.model import Event
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 class Appender(Protocol):
     """What a saver writes to: a `SegmentWriter`, or a stand-in that fails on purpose."""
 
-    def append(self, event: Event) -> None:
-        """Make one event durable, or raise."""
+    def append(self, *events: Event) -> None:
+        """Make the events of one action durable, or raise and keep none of them."""
 
     def close(self) -> None:
         """End the writing; may be called again."""
 
 
 class Saver:
-    """One thread that appends events in the order of `submit`.
+    """One thread that appends the events of actions in the order of `submit`.
 
-    An event that fails does not hold up the next one. Whoever submits must therefore hear how a
+    An action that fails does not hold up the next one. Whoever submits must therefore hear how a
     save ended before submitting what makes no sense without it, as an undo without what it undoes.
 
     Args:
@@ -37,19 +37,23 @@ class Saver:
         self._told: Future[None] | None = None
 
     def submit(self, event: Event, ended: Callable[[], None]) -> Future[str | None]:
-        """Have an event appended, and return at once.
+        """Have an action of one event appended, as `submit_all` does."""
+        return self.submit_all([event], ended)
+
+    def submit_all(self, events: Sequence[Event], ended: Callable[[], None]) -> Future[str | None]:
+        """Have the events of one action appended, and return at once.
 
         Args:
-            event: What is to be saved.
+            events: What is to be saved, all of it or nothing.
             ended: Called in the saver's thread when the save has ended.
 
         Returns:
-            When done: why the event is not in the store; None if it is, durably.
+            When done: why the events are not in the store; None if they are, durably.
 
         Raises:
             RuntimeError: The saver is closed.
         """
-        saving = self._thread.submit(self._append, event)
+        saving = self._thread.submit(self._append, tuple(events))
         self._told = self._thread.submit(ended)
         return saving
 
@@ -62,9 +66,9 @@ class Saver:
         self._thread.shutdown()
         self._writer.close()
 
-    def _append(self, event: Event) -> str | None:
+    def _append(self, events: tuple[Event, ...]) -> str | None:
         try:
-            self._writer.append(event)
+            self._writer.append(*events)
         except OSError as error:
             return error.strerror or str(error)
         # Whatever else fails must be told as well, or the key would count as saved.

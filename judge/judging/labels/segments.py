@@ -51,19 +51,21 @@ class SegmentWriter:
         """The session that this writer belongs to."""
         return self._session
 
-    def append(self, event: Event) -> None:
-        """Make one event durable; blocks until it is.
+    def append(self, *events: Event) -> None:
+        """Make the events of one action durable, all or none; blocks until they are.
+
+        They are in one segment, which is longer than others if they are more than it holds.
 
         Raises:
-            OSError: The disk refused. The event is not in the store as far as this writer is
-                concerned: the next append writes the segment without it.
-            ValueError: The event is of another session or annotator, or does not fit the schema.
+            OSError: The disk refused. The events are not in the store as far as this writer is
+                concerned: the next append writes the segment without them.
+            ValueError: An event is of another session or annotator, or does not fit the schema.
         """
-        self._refuse_foreign([event])
-        if len(self._open) >= self._limit:
+        self._refuse_foreign(events)
+        if self._open and len(self._open) + len(events) > self._limit:
             self._roll()
-        self._write([*self._open, event])
-        self._open.append(event)
+        self._write([*self._open, *events])
+        self._open += events
 
     def append_batch(self, events: Iterable[Event]) -> None:
         """Make many events durable as one closed segment, however many; no events write nothing.

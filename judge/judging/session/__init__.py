@@ -3,20 +3,27 @@
 from judge.judging.session.cards import (
     REASONS,
     Card,
+    Near,
     Outcome,
+    Pace,
     Progress,
     QueryRow,
     Row,
     SaveState,
 )
-from judge.judging.session.machine import Session, local_now
+from judge.judging.session.looking import Revisited
+from judge.judging.session.machine import Session
+from judge.judging.session.opening import local_now
 
 __all__ = [
     "REASONS",
     "Card",
+    "Near",
     "Outcome",
+    "Pace",
     "Progress",
     "QueryRow",
+    "Revisited",
     "Row",
     "SaveState",
     "Session",

@@ -62,6 +62,7 @@ class QueryRow:
 
     Attributes:
         total: Its candidates; the other numbers say how many of them are so.
+        propagated: Of the graded ones, how many took their grade over from a near-copy.
     """
 
     query: Query
@@ -71,6 +72,7 @@ class QueryRow:
     skipped: int = 0
     hard_negatives: int = 0
     flagged: int = 0
+    propagated: int = 0
 
     @property
     def judged(self) -> int:
@@ -94,6 +96,7 @@ class Progress:
         done: Judged candidates of all queries, of `total`.
         today: Of those, how many were judged since midnight where the annotator is.
         queries_done: Queries without an open candidate, of `queries_total`.
+        propagated: Of `done`, how many took their grade over from a near-copy.
     """
 
     query_done: int
@@ -103,6 +106,7 @@ class Progress:
     today: int
     queries_done: int
     queries_total: int
+    propagated: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,11 +117,43 @@ class Outcome:
         accepted: Whether it was done.
         message: What the annotator should read; may be empty.
         moved: Whether another card (or another showing of it) is there now.
+        notice: What to mention beside it, such as a long row of equal grades; each thing once.
     """
 
     accepted: bool
     message: str = ""
     moved: bool = False
+    notice: str = ""
+
+
+@dataclass(frozen=True)
+class Near:
+    """The graded document of the query that is most like the card's.
+
+    Attributes:
+        title: Title, or opening words where there is none; may be empty.
+        grade: What it was given, with `hard_negative`, its mark.
+        share: How alike the two are, from 0.9 to 1.
+    """
+
+    doc_id: str
+    title: str
+    grade: int
+    hard_negative: bool
+    share: float
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast the judging goes.
+
+    Attributes:
+        median: Seconds from card to verdict, pauses left out; None before the first verdict.
+        left: Seconds that what waits will take at that pace; None where the pace is unknown.
+    """
+
+    median: float | None
+    left: float | None
 
 
 @dataclass(frozen=True)

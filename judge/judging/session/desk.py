@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from judge.core.errors import NotFound
@@ -9,6 +10,7 @@ from judge.core.model import Document
 from judge.judging.session.cards import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from judge.dataset.store import Dataset
@@ -50,12 +52,16 @@ class Desk:
         One that left the corpus has no text: it can be skipped, but not graded.
         """
         if self._document is None:
-            doc_id = self._lineup.slots[self.place or 0].doc_id
-            try:
-                self._document = self._dataset.document(doc_id)
-            except NotFound:
-                self._document = Document(id=doc_id, text=None)
+            self._document = self.fetch(self.place or 0)
         return self._document
+
+    def fetch(self, place: int) -> Document:
+        """The document of any candidate."""
+        doc_id = self._lineup.slots[place].doc_id
+        try:
+            return self._dataset.document(doc_id)
+        except NotFound:
+            return Document(id=doc_id, text=None)
 
     def show(self, place: int | None) -> Outcome:
         """Put a card on the desk; None clears it."""
@@ -93,6 +99,33 @@ class Desk:
             if self._lineup.waits(query_id):
                 return self.show(self._lineup.entry(query_id))
         return refused("there is no other unfinished query")
+
+    def seek(
+        self, name: str, among: Callable[[str], bool], wanted: Callable[[int], bool]
+    ) -> Outcome:
+        """Move to the next wanted candidate: on in the query, through the others, going round.
+
+        Args:
+            name: What is sought, in words.
+            among: Whether a query has any.
+            wanted: Whether to stop at a place.
+        """
+        queries = self._lineup.query_ids
+        turn = queries.index(self.query_id)
+        here = self._lineup.of_query(self.query_id)
+        start = 0 if self.place is None else self._lineup.slots[self.place].position + 1
+        others = (
+            place
+            for query_id in (*queries[turn + 1 :], *queries[:turn])
+            if among(query_id)
+            for place in self._lineup.of_query(query_id)
+        )
+        for place in chain(here[start:], others, here[:start]):
+            if wanted(place):
+                if place == self.place:
+                    return refused(f"this is the only {name} candidate")
+                return self.show(place)
+        return refused(f"there is no {name} candidate")
 
     def go(self, query_id: str, doc_id: str | None) -> Outcome:
         """Move to a query, or to one of its candidates."""

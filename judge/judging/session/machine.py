@@ -3,54 +3,55 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge import __version__
-from judge.core.errors import InputError, Problem, quoted
 from judge.core.text import digest
 from judge.core.workspace import safe_name
 from judge.judging.labels import (
     STATE_COLUMNS,
-    UNJUDGED,
     VERDICT_OPS,
-    Fold,
     Saver,
     SegmentWriter,
     new_session_id,
     read_labels,
     without_collector,
 )
-from judge.judging.session.cards import REASONS, Card, Outcome, Progress, QueryRow, Row, SaveState
-from judge.judging.session.desk import Desk, refused
-from judge.judging.session.lineup import Lineup
-from judge.judging.session.record import Facts, Failure, Record, described
-from judge.judging.session.tally import Tally
+from judge.judging.session.cards import REASONS, Outcome
+from judge.judging.session.deeds import Deed, Facts, about, described, judgment
+from judge.judging.session.desk import refused
+from judge.judging.session.evidence import merged, misplaced
+from judge.judging.session.looking import Looking
+from judge.judging.session.opening import first_place, local_now, refuse_unfit
+from judge.judging.session.pace import Attention
+from judge.judging.session.record import Failure, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
     from typing import Unpack
 
-    from judge.core.model import Event, Op, Query, Scale
+    from judge.core.model import Document, Op, Source
     from judge.dataset.store import Dataset, Pooled
-    from judge.judging.labels import Labels, PairState
+    from judge.judging.labels import Labels
     from judge.judging.labels.saver import Appender
+    from judge.judging.session.cards import SaveState
+
+# The pace needs to know how long the verdicts took; nothing else is needed of how they came about.
+_COLUMNS = (*STATE_COLUMNS, "seconds")
 
 UNPAINTED = "key ignored: the next document was not on screen yet"
 STALE = "key ignored: it was meant for the card before"
 UNSAVED = "key ignored: the last judgment is still being saved"
 NOTHING = "key ignored: there is no card, everything is judged"
 CLOSED = "key ignored: the session is closed"
+NO_NEAR = "no near-copy of this document is graded yet"
 NO_TEXT = "this document has no text to judge: skip it, or say that it cannot be judged"
 
 
-def local_now() -> datetime:
-    """The time, with the zone of this machine."""
-    return datetime.now(UTC).astimezone()
-
-
-class Session:
+class Session(Looking):
     """One annotator at work on one dataset; made by `Session.open`.
 
     All methods are called from one thread; only what was given to `subscribe` is called from
@@ -80,17 +81,11 @@ class Session:
         tool: str,
         saver: Saver,
     ) -> None:
-        self.dataset, self.annotator = dataset, annotator
-        self._clock = clock
-        queries = [query for query in dataset.queries if query.id in candidates]
-        self._queries = {query.id: query for query in queries}
-        self.warnings = (*labels.warnings, *_strays(candidates, self._queries))
-        self._lineup = Lineup(candidates, list(self._queries))
-        fold = Fold(labels.events)
-        self._tally = Tally(self._lineup, queries, fold.states(), clock())
+        super().__init__(dataset, candidates, annotator, labels, clock)
         self._record = Record(
-            labels,
-            fold,
+            self._fold,
+            self._history,
+            self._last_before,
             self._lineup,
             self._tally,
             annotator=annotator,
@@ -99,12 +94,10 @@ class Session:
             tool=tool,
             saver=saver,
         )
-        self._desk = Desk(dataset, self._lineup)
+        self._attention = Attention(session)
         self._guideline_sha = digest(dataset.guidelines) if dataset.guidelines else None
-        self._titles: tuple[str, dict[str, str]] | None = None
         self._closed = False
         self._unheard: Outcome | None = None
-        self._resume()
 
     @classmethod
     def open(
@@ -137,79 +130,17 @@ class Session:
         session = new_session_id(clock, token)
         with without_collector():
             candidates = dataset.candidates()
-            _refuse_unfit(dataset, candidates)
+            refuse_unfit(dataset, candidates)
             return cls(
                 dataset,
                 candidates,
                 annotator,
-                read_labels(folder, dataset.name, [annotator], STATE_COLUMNS),
+                read_labels(folder, dataset.name, [annotator], _COLUMNS),
                 session=session,
                 clock=clock,
                 tool=tool,
                 saver=Saver(writer(folder / annotator, dataset.name, session)),
             )
-
-    # --- what there is to see -------------------------------------------------------------------
-
-    @property
-    def scale(self) -> Scale:
-        """The grades of the dataset."""
-        return self.dataset.manifest.scale
-
-    @property
-    def guidelines(self) -> str:
-        """The guidelines to judge by, Markdown; empty if there are none."""
-        return self.dataset.guidelines
-
-    @property
-    def save_state(self) -> SaveState:
-        """Whether all that was judged is on disk."""
-        return self._record.save_state
-
-    @property
-    def card(self) -> Card | None:
-        """What to judge now; None when nothing waits any more."""
-        if self._desk.place is None:
-            return None
-        slot = self._lineup.slots[self._desk.place]
-        return Card(
-            token=self._desk.token,
-            query=self._queries[slot.query_id],
-            document=self._desk.document,
-            position=slot.position,
-            total=len(self._lineup.of_query(slot.query_id)),
-            state=self._state,
-        )
-
-    def rows(self) -> list[Row]:
-        """The candidates of the current query in the order of judging."""
-        query_id = self._desk.query_id
-        slots = [(place, self._lineup.slots[place]) for place in self._lineup.of_query(query_id)]
-        if self._titles is None or self._titles[0] != query_id:
-            self._titles = (query_id, self.dataset.titles([slot.doc_id for _, slot in slots]))
-        titles = self._titles[1]
-        return [
-            Row(
-                doc_id=slot.doc_id,
-                title=titles.get(slot.doc_id, ""),
-                state=self._tally.state(place),
-                current=place == self._desk.place,
-            )
-            for place, slot in slots
-        ]
-
-    def query_rows(self) -> list[QueryRow]:
-        """All queries that have candidates, in order, and how far each is."""
-        return self._tally.rows()
-
-    def progress(self) -> Progress:
-        """How far the annotator is: in the current query, in all, and today."""
-        return self._tally.progress(self._desk.query_id, self._clock())
-
-    def painted(self, token: int) -> None:
-        """Hear that the card of this token is on screen; until then it cannot be judged."""
-        if token == self._desk.token and self._desk.painted_at is None:
-            self._desk.painted_at = self._clock()
 
     # --- actions --------------------------------------------------------------------------------
 
@@ -220,7 +151,7 @@ class Session:
         if grade not in self.scale.grades:
             return refused(f"grade {grade} is not on the scale {self.scale.min}-{self.scale.max}")
         marked = self._state.hard_negative and grade < self.scale.relevant_from
-        return self._grade(grade, hard_negative=marked, advance=True)
+        return self._grade(grade, hard_negative=marked, advance=self.advance)
 
     def hard_negative(self, token: int) -> Outcome:
         """Mark the card: if it is ungraded, lowest grade, mark and on; if it is graded, toggle."""
@@ -228,7 +159,7 @@ class Session:
             return no
         state, relevant = self._state, self.scale.relevant_from
         if state.grade is None:
-            return self._grade(self.scale.min, hard_negative=True, advance=True)
+            return self._grade(self.scale.min, hard_negative=True, advance=self.advance)
         if state.grade >= relevant:
             return refused(
                 f"no hard negative: grade {state.grade} is relevant; "
@@ -252,7 +183,7 @@ class Session:
         if words not in REASONS.values():
             known = ", ".join(f"{key} {value}" for key, value in REASONS.items())
             return refused(f"no such reason; there is: {known}")
-        return self._act("cannot_judge", advance=True, reason=words)
+        return self._act("cannot_judge", advance=self.advance, reason=words)
 
     def flag(self, token: int) -> Outcome:
         """Flag the card as unsure, or take the flag away; the verdict stays."""
@@ -274,65 +205,115 @@ class Session:
             return no
         if self._state.kind == "unjudged":
             return refused("nothing to clear: it is not judged")
+        self._evidence.pop(self._desk.place or 0, None)
         return self._act("clear", advance=False)
+
+    def evidence(self, token: int, spans: Sequence[tuple[int, int]]) -> Outcome:
+        """Say which parts of the text the grade rests on; none at all takes the evidence away.
+
+        On a graded card this writes the grade anew. On any other it is kept with the card, as long
+        as the session lasts, and goes with its grade.
+
+        Args:
+            token: That of the card.
+            spans: All of the evidence: code-point offsets (start, end) in the text as it is stored,
+                in any order; those that overlap or touch are made one.
+        """
+        if no := self._refused(token):
+            return no
+        text, state = self._desk.document.text, self._state
+        if text is None:
+            return refused(NO_TEXT)
+        if wrong := misplaced(spans, len(text)):
+            return refused(f"evidence {wrong[0]}-{wrong[1]} is not in the text (0-{len(text)})")
+        if (found := merged(spans)) == state.evidence:
+            return refused("the evidence is as it was")
+        if state.grade is None:
+            self._evidence[self._desk.place or 0] = found
+            return Outcome(accepted=True, message="kept for the grade")
+        return self._act(
+            "grade",
+            advance=False,
+            **judgment(
+                state._replace(evidence=found), state.grade, hard_negative=state.hard_negative
+            ),
+        )
+
+    def same(self, token: int) -> Outcome:
+        """Give the card the grade and mark of its near-copy; it is recorded as taken over."""
+        if no := self._refused(token):
+            return no
+        if (near := self.near()) is None:
+            return refused(NO_NEAR)
+        if (grade := self._state.grade) is not None:
+            return refused(f"not taken over: it is graded {grade} already; clear it first")
+        facts = judgment(self._state, near.grade, hard_negative=near.hard_negative)
+        facts["reason"] = f"near-copy of {near.doc_id} ({int(100 * near.share)} %)"
+        outcome = self._act("grade", advance=self.advance, source="propagated", **facts)
+        done = f"graded {near.grade} like {near.doc_id}"
+        return replace(outcome, message=_joined(done, outcome)) if outcome.accepted else outcome
+
+    def rest(self, token: int) -> Outcome:
+        """Give all unjudged candidates of the query the lowest grade, as one action.
+
+        Skipped ones and those that cannot be judged stay so, as do documents without text.
+        """
+        if no := self._refused(token):
+            return no
+        places = [
+            place
+            for place in self._lineup.of_query(self._desk.query_id)
+            if self._tally.state(place).kind == "unjudged"
+        ]
+        found = [(place, self._desk.fetch(place)) for place in places]
+        deeds = [
+            self._lowest(place, document) for place, document in found if document.text is not None
+        ]
+        if not deeds:
+            return refused(NO_TEXT if places else "no candidate of this query is unjudged")
+        notice = self._put(deeds)
+        done = f"{len(deeds)} document{'s' if len(deeds) > 1 else ''} graded {self.scale.min}"
+        if not self.advance:
+            return Outcome(accepted=True, message=done, notice=notice)
+        first = self._lineup.find(deeds[0].query_id, deeds[0].doc_id)
+        outcome = self._desk.show(self._lineup.next_after(-1 if first is None else first))
+        return replace(outcome, message=_joined(done, outcome), notice=notice)
 
     def undo(self) -> Outcome:
         """Take back the last action, of this or an earlier session, and go to its card."""
         if no := self._refused():
             return no
-        if (target := self._record.history.to_undo) is None:
+        if not (action := self._history.to_undo):
             return refused("nothing to undo")
-        self._put("undo", target, target.event_id)
-        place = self._lineup.find(target.query_id, target.doc_id)
-        return self._arrive(f"undone: {described(target)}", place, candidate=place is not None)
+        message = f"undone: {described(action)}"
+        notice = self._put([about("undo", event, event.event_id) for event in action])
+        place = first_place(action, self._lineup)
+        return self._arrive(message, place, notice, candidate=place is not None)
 
     def redo(self) -> Outcome:
         """Bring back what the last undo took, and go to where the action had led."""
         if no := self._refused():
             return no
-        if (last := self._record.history.to_redo) is None:
+        if not (undone := self._history.to_redo):
             return refused("nothing to redo")
-        undo, target = last
-        before = self._record.state(target.query_id, target.doc_id)
-        self._put("redo", target, undo.event_id)
-        place = self._lineup.find(target.query_id, target.doc_id)
+        action = [target for _, target in undone]
+        first = action[0]
+        before = self._record.state(first.query_id, first.doc_id)
+        notice = self._put([about("redo", target, undo.event_id) for undo, target in undone])
+        place = first_place(action, self._lineup)
         candidate = place is not None
         # A verdict had led to the next card; a mark toggled on a graded card had stayed.
-        if place is not None and target.op in VERDICT_OPS and before.grade is None:
+        led_on = first.op in VERDICT_OPS and (self.advance or first.op == "skip")
+        if place is not None and led_on and before.grade is None:
             place = self._lineup.next_after(place)
-        return self._arrive(f"redone: {described(target)}", place, candidate=candidate)
-
-    # --- moving about; nothing of it is recorded ------------------------------------------------
-
-    def next(self) -> Outcome:
-        """Go to the next candidate of the query, judged or not."""
-        return self._desk.step(1)
-
-    def previous(self) -> Outcome:
-        """Go to the candidate before, in the query."""
-        return self._desk.step(-1)
-
-    def next_query(self) -> Outcome:
-        """Go to the next query: to its first waiting candidate."""
-        return self._desk.step_query(1)
-
-    def previous_query(self) -> Outcome:
-        """Go to the query before."""
-        return self._desk.step_query(-1)
-
-    def next_unfinished(self) -> Outcome:
-        """Go to the next query in which something waits, going round."""
-        return self._desk.seek_unfinished(1)
-
-    def previous_unfinished(self) -> Outcome:
-        """Go to the query before in which something waits, going round."""
-        return self._desk.seek_unfinished(-1)
-
-    def go(self, query_id: str, doc_id: str | None = None) -> Outcome:
-        """Go to a query, or to one of its candidates."""
-        return self._desk.go(query_id, doc_id)
+        return self._arrive(f"redone: {described(action)}", place, notice, candidate=candidate)
 
     # --- saving ---------------------------------------------------------------------------------
+
+    @property
+    def save_state(self) -> SaveState:
+        """Whether all that was judged is on disk."""
+        return self._record.save_state
 
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Have a function called, in the saving thread, whenever a save ended; then `settle`."""
@@ -360,11 +341,6 @@ class Session:
 
     # --- inside ---------------------------------------------------------------------------------
 
-    @property
-    def _state(self) -> PairState:
-        place = self._desk.place
-        return UNJUDGED if place is None else self._tally.state(place)
-
     def _refused(self, token: int | None = None) -> Outcome | None:
         """Why a key does not count now; None if it does. Undo and redo have no token."""
         if self._closed:
@@ -382,43 +358,52 @@ class Session:
         return refused(UNSAVED) if self._record.saving else None
 
     def _grade(self, grade: int, *, hard_negative: bool, advance: bool) -> Outcome:
-        """A grade event carries the whole judgment, so what the card had goes with it."""
-        state = self._state
         return self._act(
-            "grade",
-            advance=advance,
-            grade=grade,
-            hard_negative=hard_negative,
-            note=state.note or None,
-            evidence=state.evidence,
+            "grade", advance=advance, **judgment(self._state, grade, hard_negative=hard_negative)
         )
 
-    def _act(self, op: Op, *, advance: bool, **facts: Unpack[Facts]) -> Outcome:
+    def _act(
+        self, op: Op, *, advance: bool, source: Source = "human", **facts: Unpack[Facts]
+    ) -> Outcome:
+        """Do one thing to the card, and go on or stay."""
         card, place = self.card, self._desk.place
         if card is None or place is None:
             return refused(NOTHING)
         if op == "grade" and card.document.text is None:
             return refused(NO_TEXT)
+        shown: Facts = {"seconds": self._seconds(), **self._seen(place, card.document)}
+        deed = Deed(op, card.query.id, card.document.id, {**shown, **facts}, source)
+        notice = self._put([deed])
+        outcome = (
+            self._desk.show(self._lineup.next_after(place)) if advance else Outcome(accepted=True)
+        )
+        return replace(outcome, notice=notice)
+
+    def _lowest(self, place: int, document: Document) -> Deed:
+        """The lowest grade for a candidate that need not be the card."""
         slot = self._lineup.slots[place]
-        shown: Facts = {
-            "seconds": self._seconds(),
+        facts = judgment(self._state_at(place), self.scale.min, hard_negative=False)
+        seen = self._seen(place, document)
+        return Deed("grade", slot.query_id, slot.doc_id, {**seen, **facts})
+
+    def _seen(self, place: int, document: Document) -> Facts:
+        """Which texts a verdict is on, and how the pair came before the annotator."""
+        slot = self._lineup.slots[place]
+        query = self._queries[slot.query_id]
+        return {
             "position": slot.position,
             "order": slot.order,
             "pool": slot.pool,
-            "query_sha": digest(card.query.text, card.query.description),
-            "doc_sha": digest(card.document.title, card.document.text),
+            "query_sha": digest(query.text, query.description),
+            "doc_sha": digest(document.title, document.text),
             "guideline_sha": self._guideline_sha,
         }
-        self._unheard = None
-        self._record.put(op, slot.query_id, slot.doc_id, place, {**shown, **facts})
-        if advance:
-            return self._desk.show(self._lineup.next_after(place))
-        return Outcome(accepted=True)
 
-    def _put(self, op: Op, target: Event, named: str) -> None:
-        facts: Facts = {"target": named}
+    def _put(self, deeds: Sequence[Deed]) -> str:
+        """Record an action; says what is to be mentioned beside it."""
         self._unheard = None
-        self._record.put(op, target.query_id, target.doc_id, self._desk.place, facts)
+        self._record.put(deeds, self._desk.place)
+        return self._attention.after(self._history.done, self._clock())
 
     def _seconds(self) -> float | None:
         """From shown to key; None where the clock was set back in between."""
@@ -427,16 +412,17 @@ class Session:
         passed = (self._clock() - self._desk.painted_at).total_seconds()
         return passed if passed >= 0 else None
 
-    def _arrive(self, message: str, place: int | None, *, candidate: bool) -> Outcome:
+    def _arrive(self, message: str, place: int | None, notice: str, *, candidate: bool) -> Outcome:
         """Go where undo or redo leads; a pair that left the pool is nowhere to go to."""
         if not candidate:
-            return Outcome(accepted=True, message=f"{message}; it is no candidate any more")
+            left = f"{message}; it is no candidate any more"
+            return Outcome(accepted=True, message=left, notice=notice)
         self._desk.show(place)
-        return Outcome(accepted=True, message=message, moved=True)
+        return Outcome(accepted=True, message=message, moved=True, notice=notice)
 
     def _come_back(self, failure: Failure) -> Outcome:
         self._desk.show(failure.came_from)
-        what = described(failure.event)
+        what = described(failure.action)
         where = self.dataset.workspace.label_folder(self.dataset.name) / self.annotator
         return Outcome(
             accepted=False,
@@ -444,43 +430,6 @@ class Session:
             moved=True,
         )
 
-    def _resume(self) -> None:
-        for event in reversed(self._record.history.done):
-            place = self._lineup.find(event.query_id, event.doc_id)
-            if place is None or event.op not in VERDICT_OPS:
-                continue
-            if self._tally.state(place).kind != "unjudged":  # and not cleared since
-                self._desk.query_id = event.query_id
-                self._desk.show(self._lineup.next_after(place))
-                return
-        self._desk.show(self._lineup.next_after(-1))
 
-
-def _strays(
-    candidates: Mapping[str, Sequence[Pooled]], queries: Mapping[str, Query]
-) -> tuple[str, ...]:
-    strays = [query_id for query_id in candidates if query_id not in queries]
-    if not strays:
-        return ()
-    count = f"{len(strays)} {'queries' if len(strays) > 1 else 'query'}"
-    return (f"the pool has candidates of {count} not in the dataset, such as {quoted(strays[0])}",)
-
-
-def _refuse_unfit(dataset: Dataset, candidates: Mapping[str, Sequence[Pooled]]) -> None:
-    """Refuse a dataset that cannot be judged, before anything is made."""
-    served = (candidates[query.id] for query in dataset.queries if query.id in candidates)
-    first = next((line[0] for line in served), None)
-    if first is None:
-        raise InputError(
-            Problem(
-                f"{dataset.name} has no candidates to judge",
-                expected=f"a pool: `judge pool {dataset.name} --engine bm25 --depth 20` makes one",
-            )
-        )
-    if dataset.document(first.doc_id).text is None:
-        raise InputError(
-            Problem(
-                f"the documents of {dataset.name} have no text, so nobody can judge them",
-                expected="documents with text; such a set can be scored, not judged",
-            )
-        )
+def _joined(done: str, outcome: Outcome) -> str:
+    return f"{done}; {outcome.message}" if outcome.message else done

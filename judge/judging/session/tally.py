@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from judge.judging.labels import UNJUDGED
 from judge.judging.session.cards import Progress, QueryRow
+from judge.judging.session.history import PERSONAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,11 +20,20 @@ if TYPE_CHECKING:
 class _Counts:
     """How many candidates of one query are so; mutable, as every key changes one of them."""
 
-    __slots__ = ("cannot_judge", "flagged", "graded", "hard_negatives", "skipped", "total")
+    __slots__ = (
+        "cannot_judge",
+        "flagged",
+        "graded",
+        "hard_negatives",
+        "propagated",
+        "skipped",
+        "total",
+    )
 
     def __init__(self, total: int) -> None:
         self.total = total
         self.graded = self.cannot_judge = self.skipped = self.hard_negatives = self.flagged = 0
+        self.propagated = 0
 
     @property
     def judged(self) -> int:
@@ -33,6 +43,7 @@ class _Counts:
         if state.grade is not None:
             self.graded += times
             self.hard_negatives += times * state.hard_negative
+            self.propagated += times * (state.source == "propagated")
         elif state.cannot_judge is not None:
             self.cannot_judge += times
         elif state.skipped:
@@ -68,12 +79,23 @@ class Tally:
                 self._counts[query_id].add(state, 1)
         counts = self._counts.values()
         self._done = sum(count.judged for count in counts)
+        self._propagated = sum(count.propagated for count in counts)
         self._queries_done = sum(count.judged == count.total for count in counts)
         self._start_day(now)
 
     def state(self, index: int) -> PairState:
         """The state of the candidate at this place of the line."""
         return self._states[index]
+
+    @property
+    def waiting(self) -> int:
+        """How many candidates still need a verdict."""
+        return len(self._states) - self._done
+
+    def has(self, query_id: str, kind: Literal["flagged", "skipped", "cannot_judge"]) -> bool:
+        """Whether a candidate of the query is so."""
+        count: int = getattr(self._counts[query_id], kind)
+        return count > 0
 
     def rows(self) -> list[QueryRow]:
         """All queries with their counts, in order."""
@@ -86,6 +108,7 @@ class Tally:
                 skipped=counts.skipped,
                 hard_negatives=counts.hard_negatives,
                 flagged=counts.flagged,
+                propagated=counts.propagated,
             )
             for query_id, query in self._queries.items()
         ]
@@ -96,10 +119,11 @@ class Tally:
         self._states[index] = state
         self._lineup.mark(index, state)
         counts = self._counts[self._lineup.slots[index].query_id]
-        judged = counts.judged
+        judged, propagated = counts.judged, counts.propagated
         counts.add(before, -1)
         counts.add(state, 1)
         self._done += counts.judged - judged
+        self._propagated += counts.propagated - propagated
         self._queries_done += (counts.judged == counts.total) - (judged == counts.total)
         self._today += self._is_today(state) - self._is_today(before)
 
@@ -115,6 +139,7 @@ class Tally:
             today=self._today,
             queries_done=self._queries_done,
             queries_total=len(self._counts),
+            propagated=self._propagated,
         )
 
     def _start_day(self, now: datetime) -> None:
@@ -124,7 +149,7 @@ class Tally:
         self._today = sum(self._is_today(state) for state in self._states)
 
     def _is_today(self, state: PairState) -> bool:
-        if state.at is None or state.source != "human":
+        if state.at is None or state.source not in PERSONAL:
             return False
         judged = state.grade is not None or state.cannot_judge is not None
         return judged and self._midnight <= state.at < self._next_midnight

@@ -25,12 +25,13 @@ class Disk:
         self.reached = threading.Event()
         self.closed = False
 
-    def append(self, event: Event) -> None:
+    def append(self, *events: Event) -> None:
         self.reached.set()
         assert self.gate.wait(LONG)
-        if event.event_id in self.refused:
-            raise self.refused[event.event_id]
-        self.kept.append(event.event_id)
+        for event in events:
+            if event.event_id in self.refused:
+                raise self.refused[event.event_id]
+        self.kept += [event.event_id for event in events]
 
     def close(self) -> None:
         self.closed = True
@@ -50,6 +51,18 @@ def test_all_are_saved_in_order_and_told(event: Make) -> None:
     assert disk.kept == [e.event_id for e in events]
     assert [saving.result(0) for saving in savings] == [None] * 200
     assert told == list(range(1, 201))  # each after its own save, before the next
+
+
+def test_an_action_of_several_events_is_one_save(event: Make) -> None:
+    disk, told = Disk(), list[int]()
+    disk.refused["e3"] = OSError(28, "No space left on device")
+    saver = Saver(disk)
+    first = saver.submit_all([event(), event()], lambda: told.append(len(disk.kept)))
+    second = saver.submit_all([event(), event()], lambda: told.append(len(disk.kept)))
+    saver.close()
+    assert (first.result(0), second.result(0)) == (None, "No space left on device")
+    assert disk.kept == ["e0", "e1"]
+    assert told == [2, 2]
 
 
 def test_submit_does_not_wait(event: Make) -> None:

@@ -87,6 +87,14 @@ def test_a_batch_is_one_segment_of_its_own(folder: Path, event: Make) -> None:
     assert stored(folder) == [f"e{n}" for n in range(14)]
 
 
+def test_the_events_of_one_action_share_a_segment(folder: Path, event: Make) -> None:
+    writer = SegmentWriter(folder, "demo", SESSION, rows=4)
+    for count in (1, 3, 2, 3, 6, 1, 1):
+        writer.append(*(event() for _ in range(count)))
+    assert list(rows(folder).values()) == [4, 2, 3, 6, 2]
+    assert stored(folder) == [f"e{n}" for n in range(17)]
+
+
 def test_two_writers_of_one_annotator_keep_apart(folder: Path, event: Make) -> None:
     one, two = SegmentWriter(folder, "demo", SESSION), SegmentWriter(folder, "demo", OTHER)
     for _ in range(3):
@@ -211,6 +219,19 @@ def test_the_next_append_takes_back_what_failed_late(
         writer.append(event())
     writer.append(event())
     assert stored(folder) == ["e0", "e2"]
+
+
+@pytest.mark.parametrize("before", [1, 3])  # in the open segment, and beginning a new one
+def test_an_action_that_failed_late_is_taken_back_whole(
+    folder: Path, event: Make, failing_once: Callable[[], None], before: int
+) -> None:
+    writer = SegmentWriter(folder, "demo", SESSION, rows=4)
+    writer.append(*(event() for _ in range(before)))
+    failing_once()
+    with pytest.raises(OSError, match="Input/output error"):
+        writer.append(event(), event())
+    writer.append(event())
+    assert stored(folder) == [*(f"e{n}" for n in range(before)), f"e{before + 2}"]
 
 
 def test_close_takes_back_what_failed_late(

@@ -36,12 +36,12 @@ class Disk:
         self._writer = SegmentWriter(folder, dataset, session)
         return self
 
-    def append(self, event: Event) -> None:
+    def append(self, *events: Event) -> None:
         assert self.gate.wait(LONG)
         if self.reason is not None:
             raise self.reason
         assert self._writer is not None
-        self._writer.append(event)
+        self._writer.append(*events)
 
     def close(self) -> None:
         assert self._writer is not None
