@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 
 from judge.core.errors import InputError
-from judge.core.model import Document, Event, Judgment, Query, Scale
+from judge.core.model import Candidate, Document, Event, Judgment, Query, Scale
 from judge.core.text import digest
 from judge.core.workspace import Workspace
 from judge.dataset.build import stage
@@ -28,6 +28,7 @@ from judge.dataset.store import Dataset
 from judge.judging.adjudication import Adjudication, FinalGrade, Ruling, final_grades
 from judge.judging.labels import Labels, SegmentWriter, fold, read_labels, recorded
 from judge.judging.merge import merge_labels
+from judge.judging.session import Session
 
 NOW = dt.datetime(2025, 3, 1, 9, tzinfo=dt.UTC)
 
@@ -413,3 +414,32 @@ def test_any_course_of_actions(tmp_path: Path) -> None:
     run_state_machine_as_test(
         Desk, settings=settings(max_examples=15, stateful_step_count=25, deadline=None)
     )
+
+
+def test_a_session_of_the_same_person_leaves_final_grades_alone(tmp_path: Path) -> None:
+    dataset = made(tmp_path)
+    pairs = [Candidate("q1", "d1", "r", 1, 0), Candidate("q1", "d2", "r", 2, 0)]
+    dataset.add_pool(pairs, order="depth", seed=1, made_by={}, now=NOW)
+    judge(dataset, "lead", 3)
+    chair = Adjudication.open(dataset, "lead", stored(dataset))
+    for action in (lambda: chair.grade("q1", "d1", 1), chair.undo):
+        action()
+        assert chair.wait(9)
+        chair.settle()
+    session = Session.open(dataset, "lead")
+    assert session.redo().message == "nothing to redo"
+    session.close()
+    assert not final_grades(stored(dataset))
+    # Settled and taken back again: the own grade stands as it was given.
+    chair.close()
+    chair = Adjudication.open(dataset, "lead", stored(dataset))
+    chair.grade("q1", "d1", 1)
+    assert chair.wait(9)
+    chair.settle()
+    states = {pair.doc_id: state for pair, state in stored(dataset).states.items()}
+    assert (states["d1"].grade, states["d1"].source) == (1, "adjudicated")
+    chair.clear("q1", "d1")
+    assert chair.wait(9)
+    chair.close()
+    states = {pair.doc_id: state for pair, state in stored(dataset).states.items()}
+    assert (states["d1"].grade, states["d1"].source) == (3, "human")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from judge.judging.labels.events import VERDICT_OPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from judge.core.model import Event, Source
@@ -200,7 +200,13 @@ class Fold:
         self._redone[_key(redo)] = target
         return True
 
-    def _state(self, said: Iterable[Event]) -> PairState:
+    def _state(self, said: Sequence[Event]) -> PairState:
+        """A final grade stands above what the same person judged as an annotator."""
+        final = self._layer([event for event in said if event.source == "adjudicated"])
+        own = self._layer([event for event in said if event.source != "adjudicated"])
+        return final if final.grade is not None or own is UNJUDGED else own
+
+    def _layer(self, said: Iterable[Event]) -> PairState:
         verdict: Event | None = None
         flagged, note = False, ""
         for event in said:

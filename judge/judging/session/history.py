@@ -40,11 +40,15 @@ class History:
         self._undone: list[list[Undone]] = []
         self._before: list[list[Undone]] = []
         for event in events:
-            if event.op in STATE_OPS:
+            if event.op in STATE_OPS and event.source != "adjudicated":
                 self._undone = []
                 if event.source in PERSONAL and fold.counts(event):
                     self._take_done(event)
-            elif event.op == "undo" and (target := fold.held_by(event)):
+            elif (
+                event.op == "undo"
+                and (target := fold.held_by(event))
+                and target.source in PERSONAL
+            ):
                 self._take_undone(Undone(event, target))
 
     @property
