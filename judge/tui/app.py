@@ -4,39 +4,46 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 import time
 from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.filter import NoColor
-from textual.message import Message
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from judge.core.errors import JudgeError
-from judge.tui.attention import Keyboard
+from judge.tui.attention import TOO_SOON, Answers, Keyboard
 from judge.tui.ending import EVERY, on_signals, terminal_gone
+from judge.tui.keymap import load_keymap
+from judge.tui.messages import Counted, Opened, Prepared, Refused, SaveEnded
 from judge.tui.screens.datasets import DatasetsScreen
 from judge.tui.screens.help import HelpScreen
 from judge.tui.screens.opening import OpeningScreen
 from judge.tui.screens.queries import QueriesScreen
 from judge.tui.screens.room import Room
-from judge.tui.themes import THEMES
+from judge.tui.settings import KEYS_FILE, Remembered, config_folder
+from judge.tui.themes import PREFIX, THEMES
+from judge.tui.widgets.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
+    from pathlib import Path
 
-    from textual import events
     from textual.filter import LineFilter
     from textual.screen import Screen
 
+    from judge.bench.live import Live
     from judge.core.workspace import Workspace
     from judge.judging.session import Session
     from judge.tui.actions import Action
     from judge.tui.screens.judging import JudgingScreen
+    from judge.tui.settings import Settings
     from judge.tui.widgets.datasets import DatasetRow
 
 AUTOWRAP_OFF, AUTOWRAP_ON = "\x1b[?7l", "\x1b[?7h"
@@ -44,42 +51,6 @@ AUTOWRAP_OFF, AUTOWRAP_ON = "\x1b[?7l", "\x1b[?7h"
 NOT_SAVED = "the last change is NOT saved; ctrl+q again leaves without it"
 WAIT = 30.0
 """Seconds that leaving waits for the last save."""
-
-
-class Opened(Message):
-    """A session was opened."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-
-
-class Refused(Message):
-    """A dataset could not be opened."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
-
-
-class Prepared(Message):
-    """Some documents more are in the index."""
-
-    def __init__(self, done: int, total: int) -> None:
-        super().__init__()
-        self.done, self.total = done, total
-
-
-class Counted(Message):
-    """The numbers of a dataset are there."""
-
-    def __init__(self, row: DatasetRow) -> None:
-        super().__init__()
-        self.row = row
-
-
-class SaveEnded(Message):
-    """The writer has something for the session to settle."""
 
 
 class JudgeApp(App[None]):
@@ -90,6 +61,7 @@ class JudgeApp(App[None]):
         dataset: What to open at once; None lists the datasets.
         annotator: Whose judgments are made.
         clock: Gives the time of events, with the annotator's zone; None: that of the machine.
+        config: The folder of the user's settings and keys; None: the usual ones, and none is kept.
     """
 
     CSS_PATH = "judge.tcss"
@@ -103,19 +75,40 @@ class JudgeApp(App[None]):
         dataset: str | None,
         annotator: str,
         clock: Callable[[], datetime] | None = None,
+        config: Path | None = None,
     ) -> None:
         super().__init__()
         self.workspace, self.dataset, self.annotator = workspace, dataset, annotator
         self.clock = clock
         self.keyboard = Keyboard()
+        self._answers = Answers()
         self.session: Session | None = None
         self.failure: BaseException | None = None
         self._ending = ExitStack()
         self._warned = False
         self._judging: JudgingScreen | None = None
+        self.live: Live | None = None
+        """The scores as they were last measured."""
+        self._config = config
+        self.remembered = Remembered.load(config)
+        self.keys = load_keymap(config / KEYS_FILE if config else None)
+        self.notices = [*self.remembered.notices, *self.keys.notices]
+        """What was wrong with the user's files, and with the dataset when it was opened."""
+        self._untold = list(self.notices)
+        self.set_keymap(self.keys.for_textual())
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self.theme = f"{PREFIX}{self.settings.theme}"
+
+    @property
+    def keys_file(self) -> Path:
+        """Where the user's own keys would be."""
+        return (self._config or config_folder(os.environ)) / KEYS_FILE
+
+    @property
+    def settings(self) -> Settings:
+        """What the user has set."""
+        return self.remembered.settings
 
     # -- opening
 
@@ -127,6 +120,7 @@ class JudgeApp(App[None]):
             self.set_interval(EVERY, self._leave_without_a_terminal)
         if self.dataset is None:
             self.push_screen(DatasetsScreen(self.workspace, self.annotator))
+            self.call_after_refresh(self._tell)
         else:
             self.open_dataset(self.dataset)
 
@@ -154,7 +148,7 @@ class JudgeApp(App[None]):
         self.run_worker(work, thread=True, exit_on_error=False, group=group, exclusive=True)
 
     def _open(self, name: str) -> None:
-        from judge.tui.loading import open_session  # heavy: not before the first frame
+        from judge.tui.loading import open_session, told_of  # heavy: not before the first frame
 
         worker = get_current_worker()
 
@@ -175,7 +169,7 @@ class JudgeApp(App[None]):
         if worker.is_cancelled:
             session.close()
         else:
-            self.post_message(Opened(session))
+            self.post_message(Opened(session, told_of(session)))
 
     def on_prepared(self, event: Prepared) -> None:
         """Show how far opening is."""
@@ -188,9 +182,25 @@ class JudgeApp(App[None]):
         session.subscribe(self._save_ended)
         if isinstance(self.screen, OpeningScreen):
             await self.pop_screen()
+        self.notices = [*self.remembered.notices, *self.keys.notices, *event.told]
+        self._untold += event.told
+        self.apply_settings()
         await self.push_screen(QueriesScreen(session))
         if self.dataset is not None and session.card is not None:
             self.open_judging()
+        self.call_after_refresh(self._tell)
+
+    def _tell(self) -> None:
+        """Show once what was wrong when something was opened."""
+        screen, untold = self.screen, self._untold
+        if untold and isinstance(screen, Room):
+            self._untold = []
+            more = f"  (+{len(untold) - 1} more: {screen.key_of('help')})"
+            screen.say(self._short(untold[0]) + (more if len(untold) > 1 else ""))
+
+    def _short(self, notice: str) -> str:
+        """Give a notice for one row: the whole path is in the help, here it would push all out."""
+        return notice.replace(f"{self._config}/", "") if self._config else notice
 
     def on_refused(self, event: Refused) -> None:
         """Say why a dataset cannot be opened."""
@@ -205,8 +215,13 @@ class JudgeApp(App[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Never swallow what went wrong in a worker."""
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            self._refuse(event.worker.error)
+        error = event.worker.error
+        if event.state is not WorkerState.ERROR or error is None:
+            return
+        if event.worker.group == "open":
+            self._refuse(error)
+        elif isinstance(self.screen, Room):
+            self.screen.say(f"{event.worker.group} failed: {type(error).__name__}: {error}")
 
     def open_judging(self) -> None:
         """Show the session's card."""
@@ -216,9 +231,51 @@ class JudgeApp(App[None]):
             self._judging = JudgingScreen(self.session)
             self.push_screen(self._judging)
 
-    def open_help(self, actions: Sequence[Action]) -> None:
-        """Show the help for a screen with these actions."""
-        self.push_screen(HelpScreen(actions, self.session))
+    def open_agreement(self) -> None:
+        """Show how far the annotators of the open dataset agree."""
+        from judge.tui.screens.agreement import AgreementScreen  # loads the statistics
+
+        if self.session is not None:
+            self.push_screen(AgreementScreen(self.session.dataset, self.session.annotator))
+
+    def open_scores(self) -> None:
+        """Show the scores on what is judged in the session."""
+        from judge.tui.screens.scores import ScoresScreen  # not before somebody wants it
+
+        if self.session is not None:
+            self.push_screen(ScoresScreen(self.session))
+
+    async def judge_from_scores(self) -> None:
+        """Show the session's card: go back to where it is judged, or open that."""
+        if self._judging is not None:
+            await self.pop_screen()
+        else:
+            self.open_judging()
+
+    def open_help(self, table: Sequence[Action]) -> None:
+        """Show the help for a screen with this table of actions."""
+        self.push_screen(HelpScreen(table, self.session, self.notices))
+
+    def open_settings(self) -> None:
+        """Show the sheet of settings."""
+        from judge.tui.screens.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def open_task(self, task: str, dataset: str = "") -> None:
+        """Show a form.
+
+        Args:
+            task: `import`, `pool` or `export`.
+            dataset: What to draw from or to export.
+        """
+        from judge.tui.screens.tasks import ExportScreen, ImportScreen, PoolScreen
+
+        if task == "import":
+            self.push_screen(ImportScreen(self.workspace))
+        elif dataset:
+            screen = PoolScreen if task == "pool" else ExportScreen
+            self.push_screen(screen(self.workspace, dataset))
 
     # -- counting
 
@@ -227,13 +284,20 @@ class JudgeApp(App[None]):
         self.call_after_refresh(self._start, partial(self._count, list(names)), "count")
 
     def _count(self, names: Sequence[str]) -> None:
-        from judge.tui.counting import counted  # heavy: not before the first frame
+        from judge.tui.counting import agreed, counted  # heavy: not before the first frame
 
         worker = get_current_worker()
+        rows: list[DatasetRow] = []
         for name in names:
             if worker.is_cancelled:
                 return
-            self.post_message(Counted(counted(self.workspace, name, self.annotator)))
+            rows.append(counted(self.workspace, name, self.annotator))
+            self.post_message(Counted(rows[-1]))
+        for row in rows:
+            if worker.is_cancelled:
+                return
+            if (more := agreed(self.workspace, row)) is not None:
+                self.post_message(Counted(more))
 
     def on_counted(self, event: Counted) -> None:
         """Show the numbers of a dataset."""
@@ -243,15 +307,28 @@ class JudgeApp(App[None]):
 
     # -- keys, frames and saves
 
+    async def on_event(self, event: events.Event) -> None:
+        """Drop what a terminal answered, before anybody takes it for keys."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            is_text = event.is_printable
+            is_answer = self._answers.are_heard(event.key, event.time, is_text=is_text)
+            # What is pasted into a field may look the same, and stores nothing by itself.
+            if is_answer and not isinstance(self.focused, Field):
+                screen = self.screen
+                if isinstance(screen, Room):
+                    screen.call_later(screen.say, TOO_SOON)  # after what esc did there
+                return
+        await super().on_event(event)
+
     def on_key(self, event: events.Key) -> None:
         """Note when a key was pressed, before its binding runs."""
         self.keyboard.press(event.key, event.time)
 
     def post_display_hook(self) -> None:
-        """Report the card whose frame has just been sent."""
-        judging = self._judging
-        if judging is not None and self.screen_stack and self.screen_stack[-1] is judging:
-            judging.after_display()
+        """Tell the screen on top that its frame has just been sent."""
+        top = self.screen_stack[-1] if self.screen_stack else None
+        if isinstance(top, Room):
+            top.after_display()
 
     def _save_ended(self) -> None:
         """Called by the writer's thread."""
@@ -324,16 +401,37 @@ class JudgeApp(App[None]):
 
     def next_theme(self) -> None:
         """Change to the next theme."""
-        names = [theme.name for theme in THEMES]
-        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self.next_setting("theme")
+
+    def next_setting(self, name: str, step: int = 1) -> None:
+        """Change a setting to its next value, or the one before, and remember it."""
+        problem = self.remembered.next(name, step)
+        self.apply_settings()
+        if problem and isinstance(self.screen, Room):
+            self.screen.say(self._short(problem))
+
+    def apply_settings(self) -> None:
+        """Let the settings have their effect."""
+        self.theme = f"{PREFIX}{self.settings.theme}"
+        if self.session is not None:
+            self.session.advance = self.settings.auto_advance
+            self.session.break_minutes = self.settings.break_minutes
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Give what the palette lists: the actions of the screen."""
+        """Give what the palette lists: the actions of the screen, and the work on datasets."""
         if isinstance(screen, Room):
-            for action in screen.ACTIONS:
+            for action in screen.actions:
                 if not action.keep:
                     run = partial(self._run_from_palette, screen, action.name)
                     yield SystemCommand(action.label, f"{action.help} ({action.shown_keys})", run)
+        if self.session is not None and isinstance(screen, Room):
+            name = self.session.dataset.name
+            yield SystemCommand(
+                "import", "bring a collection in", partial(self.open_task, "import")
+            )
+            for task, does in (("pool", "draw more documents to judge"), ("export", "write it")):
+                run = partial(self.open_task, task, name)
+                yield SystemCommand(f"{task} {name}", does, run)
         yield SystemCommand("quit", "quit; all work is already saved (ctrl+q)", self.action_quit)
 
     def _run_from_palette(self, screen: Room, name: str) -> None:
@@ -359,7 +457,8 @@ def run_app(workspace: Workspace, dataset: str | None, annotator: str) -> int:
     Raises:
         JudgeError: The dataset that was asked for cannot be judged; the text says what to do.
     """
-    app = JudgeApp(workspace, dataset=dataset, annotator=annotator)
+    config = config_folder(os.environ)
+    app = JudgeApp(workspace, dataset=dataset, annotator=annotator, config=config)
     try:
         app.run()
     finally:

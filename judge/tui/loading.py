@@ -49,3 +49,9 @@ def open_session(
     gc.collect()
     gc.freeze()
     return session
+
+
+def told_of(session: Session) -> list[str]:
+    """Give what an annotator should know before judging: new documents, damage, changed files."""
+    news = session.news
+    return [*((news,) if news else ()), *session.warnings, *session.dataset.warnings()]

@@ -12,10 +12,14 @@ INKS = ("dim", "match", "match-ground", "key", "rule", "cursor", "bar")
 """What a theme adds to the colours that Textual knows."""
 
 
+PREFIX = "judge-"
+"""What the names of our themes begin with, so that they are none of Textual's."""
+
+
 def _theme(name: str, *, dark: bool, base: dict[str, str], inks: tuple[str, ...]) -> Theme:
     variables = {f"ink-{ink}": colour for ink, colour in zip(INKS, inks, strict=True)}
     return Theme(
-        name=name,
+        name=PREFIX + name,
         dark=dark,
         primary=base["primary"],
         accent=base["accent"],
@@ -31,7 +35,7 @@ def _theme(name: str, *, dark: bool, base: dict[str, str], inks: tuple[str, ...]
 
 
 DARK = _theme(
-    "judge-dark",
+    "dark",
     dark=True,
     base={
         "primary": "#7fb2e5",
@@ -46,7 +50,7 @@ DARK = _theme(
     inks=("#8d96a3", "#f3c777", "#3a3730", "#7fb2e5", "#464b52", "#343a41", "#23272c"),
 )
 LIGHT = _theme(
-    "judge-light",
+    "light",
     dark=False,
     base={
         "primary": "#1f5f99",
@@ -61,7 +65,7 @@ LIGHT = _theme(
     inks=("#636a73", "#7a4a00", "#fbeac2", "#1f5f99", "#c9c5bb", "#dbdfe4", "#ecebe9"),
 )
 CONTRAST = _theme(
-    "judge-contrast",
+    "contrast",
     dark=True,
     base={
         "primary": "#66ccff",

@@ -422,7 +422,8 @@ def test_a_session_of_the_same_person_leaves_final_grades_alone(tmp_path: Path) 
     dataset.add_pool(pairs, order="depth", seed=1, made_by={}, now=NOW)
     judge(dataset, "lead", 3)
     chair = Adjudication.open(dataset, "lead", stored(dataset))
-    for action in (lambda: chair.grade("q1", "d1", 1), chair.undo):
+    actions: list[Callable[[], object]] = [lambda: chair.grade("q1", "d1", 1), chair.undo]
+    for action in actions:
         action()
         assert chair.wait(9)
         chair.settle()

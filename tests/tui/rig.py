@@ -21,6 +21,7 @@ from judge.tui.screens.judging import JudgingScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from pathlib import Path
 
     from textual.pilot import Pilot
 
@@ -167,6 +168,7 @@ def drive(
     dataset: str | None = NAME,
     size: tuple[int, int] = SIZE,
     opened: str = "candidates",
+    config: Path | None = None,
 ) -> JudgeApp:
     """Run the terminal without a terminal, take some steps, and quit.
 
@@ -176,10 +178,11 @@ def drive(
         dataset: What is opened at once.
         size: Columns and rows.
         opened: What the screen shows when it is ready.
+        config: The folder of settings and keys.
     """
 
     async def run() -> JudgeApp:
-        app = JudgeApp(workspace, dataset=dataset, annotator=ANNOTATOR)
+        app = JudgeApp(workspace, dataset=dataset, annotator=ANNOTATOR, config=config)
         async with app.run_test(size=size) as pilot:
             rig = Rig(app, pilot)
             if opened:

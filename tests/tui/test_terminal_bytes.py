@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import resource
+import shutil
 import signal
+import time
 from typing import TYPE_CHECKING
+
+import pytest
 
 from judge.core.model import Document, Query, Scale
 from tests.tui.rig import NAME, make, make_small, told
 from tests.tui.terminal import Terminal
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from judge.core.workspace import Workspace
 
 CONTROLS = "".join(map(chr, [*range(32), *range(127, 160)]))
@@ -63,6 +72,11 @@ def test_no_control_of_the_data_reaches_the_terminal(workspace: Workspace) -> No
         terminal.keys("\x11")
         assert terminal.exit_code() == 0
         raw = bytes(terminal.raw)
+    assert_harmless(raw)
+
+
+def assert_harmless(raw: bytes) -> None:
+    """Check that nothing in these bytes steers a terminal but what our program itself may send."""
     raw = re.sub(rb"\x1b\]22;[a-z]*(\x07|\x1b\\)", b"", raw)  # the shape of the mouse pointer
     assert b"[/some/path] [/ [bold]x [[nsdate]]" in raw
     for forbidden in (
@@ -81,6 +95,141 @@ def test_no_control_of_the_data_reaches_the_terminal(workspace: Workspace) -> No
         assert forbidden not in raw
     rest = ALLOWED.sub(b"", raw)
     assert not re.search(rb"[\x00-\x1f\x7f]|\xc2[\x80-\x9f]", rest)
+
+
+def press(terminal: Terminal, *keys: str) -> None:
+    """Press keys, each when all is quiet after the one before."""
+    for key in keys:
+        terminal.keys(key)
+        terminal.settle()
+
+
+def test_no_control_of_files_or_of_what_is_typed_reaches_the_terminal(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    hostile_workspace(workspace)
+    # What a file may be called: all but a slash and NUL.
+    name = (HOSTILE.replace("/", "|") + CONTROLS.replace("\x00", ""))[:120]
+    (tmp_path / name.encode("utf-8")[:200].decode("utf-8", "ignore")).mkdir()
+    folder = tmp_path / "bad"
+    (folder / "qrels").mkdir(parents=True)
+    (folder / "corpus.jsonl").write_text(
+        json.dumps({"_id": f"d{HOSTILE}", "text": 3}) + "\n{[/\x1b]"
+    )
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": 7, "text": HOSTILE}) + "\n")
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "keys.toml").write_text(f'"{HOSTILE[:9]}[/x]" = 1', "latin-1")
+    (config / "settings.json").write_text(f'{{"theme": "[/] {HOSTILE[7:20]}"', "utf-8")
+    with Terminal(workspace.root, "", (160, 45)) as terminal:
+        terminal.wait("of 2")
+        press(terminal, "?", "G", "q", ",", "\r", "l", "h", "q", "p")
+        terminal.wait("engine bm25")
+        press(terminal, "jjjjj", "\r")
+        terminal.wait("to judge them")
+        press(terminal, "q", "x")
+        terminal.wait("cannot carry")
+        press(terminal, "l", "l", "l", "q", "i")
+        terminal.wait("relevant from")
+        pasted = f"\x1b[200~{tmp_path}/\x1b]0;PWNED\x07[/x]\x9b31m\x1b[201~\r"
+        press(terminal, "\r", pasted, "jjjj", "\r")
+        terminal.wait("no such file")
+        press(terminal, "kkkkkk", "\r", "\x05\x15", f"{tmp_path}\r", "jjjj", "\r")
+        terminal.wait("no known format")
+        press(terminal, "kkkkkk", "\r", "/bad\r", "jjjj", "\r")
+        terminal.wait("problems")
+        press(terminal, "G", "q", "\r")
+        terminal.wait("queries")
+        press(terminal, "#", "[/]\x1b[200~\x1b]52;c;x\x07\x1b[201~\r", *"ffffff", "/")
+        press(terminal, "cat:[bold]\r", "/", "\x05\x15\r", "m", "q", "a", "q", "\r")
+        terminal.wait("candidates")
+        press(terminal, "p", "p", "v", "v", "/", "[/\r", "n", "\x10", "the[/]", "\x11")
+        assert terminal.exit_code() == 0
+        raw = bytes(terminal.raw)
+    assert_harmless(raw)
+
+
+@pytest.mark.parametrize("answer", ["[?62;1;2c", "[3;3R", "]11;rgb:1/2/3\x07"])
+@pytest.mark.parametrize("cut", [True, False])
+def test_what_the_terminal_answers_stores_nothing(
+    workspace: Workspace, answer: str, cut: bool
+) -> None:
+    make_small(workspace)
+    with Terminal(workspace.root, NAME) as terminal:
+        terminal.wait("not judged yet")
+        terminal.settle()
+        for before in ("", "c"):
+            if not terminal.text.count("First"):
+                terminal.keys("\r")
+                terminal.wait("candidates")
+            press(terminal, before)
+            if cut:
+                terminal.keys("\x1b")
+                time.sleep(0.5)
+                terminal.keys(answer)
+            else:
+                terminal.keys("\x1b" + answer)
+            terminal.settle(0.2)
+            while "candidates" not in terminal.text:
+                press(terminal, "q" if "help" in terminal.text.split("\n")[0] else "\r")
+                time.sleep(0.2)
+            press(terminal, "\x1b")
+            time.sleep(0.2)
+        terminal.keys("\x11")
+        assert terminal.exit_code() == 0
+    assert told(workspace) == []
+
+
+def test_a_full_disk_is_told_and_judging_goes_on_once_there_is_room(workspace: Workspace) -> None:
+    make_small(workspace)
+    with Terminal(workspace.root, NAME, (100, 24)) as terminal:
+        terminal.wait("not judged yet")
+        terminal.settle()
+        _, most = resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (0, most))
+        terminal.keys("3")
+        terminal.wait("NOT SAVED: grade 3 on d1")
+        terminal.settle()
+        assert "judged 0/3" in terminal.text
+        assert "1  -   First" in terminal.text
+        assert "  saved" not in terminal.text
+        resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (most, most))
+        terminal.keys("2")
+        terminal.wait("judged 1/3")
+        terminal.wait("saved")
+        assert "NOT SAVED" not in terminal.text
+        terminal.keys("\x11")
+        assert terminal.exit_code() == 0
+    assert told(workspace) == [("grade", "q1", "d1", 2)]
+
+
+AS_ANYBODY = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
+"""Takes from root what lets it write where nobody may; others have nothing to lose."""
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="root needs setpriv")
+def test_a_read_only_folder_is_told_and_judging_goes_on_once_it_is_writable(
+    workspace: Workspace,
+) -> None:
+    make_small(workspace)
+    folder = workspace.label_folder(NAME)
+    folder.mkdir(parents=True)
+    folder.chmod(0o555)
+    wrapper = AS_ANYBODY if os.geteuid() == 0 else ()
+    with Terminal(workspace.root, NAME, (100, 24), wrapper=wrapper) as terminal:
+        terminal.wait("not judged yet")
+        terminal.settle()
+        terminal.keys("3")
+        terminal.wait("NOT SAVED: grade 3 on d1")
+        terminal.settle()
+        assert "judged 0/3" in terminal.text
+        folder.chmod(0o755)
+        terminal.keys("3")
+        terminal.wait("judged 1/3")
+        terminal.wait("saved")
+        terminal.keys("\x11")
+        assert terminal.exit_code() == 0
+    assert told(workspace) == [("grade", "q1", "d1", 3)]
 
 
 def test_a_burst_of_one_key_judges_once_and_says_so(workspace: Workspace) -> None:
@@ -103,7 +252,7 @@ def test_resizing_in_a_real_terminal(workspace: Workspace) -> None:
         terminal.wait("not judged yet")
         terminal.keys("j")
         terminal.wait("candidates 2 of 3")
-        for size in ((200, 60), (40, 12), (10, 3), (1, 1), (80, 24)):
+        for size in ((200, 60), (60, 20), (10, 3), (1, 1), (80, 24)):
             terminal.resize(*size)
             terminal.settle()
         terminal.wait("candidates 2 of 3")

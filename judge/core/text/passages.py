@@ -129,7 +129,8 @@ class _Haystack:
         chunk = min(bisect_right(self._starts, place), len(self._starts) - 1) - 1
         rest = place - self._starts[chunk]
         first, after = self._origins[chunk], self._origins[chunk + 1]
-        if after - first == self._starts[chunk + 1] - self._starts[chunk]:
+        piece = self.text[self._starts[chunk] : self._starts[chunk + 1]]
+        if len(piece) == after - first and piece == self._stored[first:after].lower():
             return first + rest
         sizes = range(after - first + 1)
         # How long the start of the chunk becomes grows with its size.

@@ -45,9 +45,7 @@ class History:
                 if event.source in PERSONAL and fold.counts(event):
                     self._take_done(event)
             elif (
-                event.op == "undo"
-                and (target := fold.held_by(event))
-                and target.source in PERSONAL
+                event.op == "undo" and (target := fold.held_by(event)) and target.source in PERSONAL
             ):
                 self._take_undone(Undone(event, target))
 

@@ -99,6 +99,15 @@ class Session(Looking):
         self._closed = False
         self._unheard: Outcome | None = None
 
+    @property
+    def break_minutes(self) -> int:
+        """After so many minutes of judging a break is suggested; 0: never."""
+        return self._attention.stretch
+
+    @break_minutes.setter
+    def break_minutes(self, minutes: int) -> None:
+        self._attention.stretch = minutes
+
     @classmethod
     def open(
         cls,

@@ -26,8 +26,8 @@ RECENT: Final = 200
 STREAK: Final = 12
 """So many equal grades in a row are worth a word."""
 
-STRETCH: Final = timedelta(minutes=50)
-"""After so long without a break one is suggested."""
+STRETCH: Final = 50
+"""After so many minutes without a break one is suggested."""
 
 BREAK: Final = timedelta(minutes=5)
 """Without any action for so long, the annotator had a break."""
@@ -85,11 +85,15 @@ def streak(done: Actions, session: str) -> list[Event]:
 class Attention:
     """What is worth a word beside an action, each thing once: it never holds anything up.
 
+    Attributes:
+        stretch: After so many minutes without a break one is suggested; 0: never.
+
     Args:
         session: The session whose actions are looked at.
     """
 
     def __init__(self, session: str) -> None:
+        self.stretch = STRETCH
         self._session = session
         self._told_rows: set[str] = set()
         self._told_stretch = False
@@ -116,7 +120,8 @@ class Attention:
         if self._since is None or self._last is None or not self._last <= now < self._last + BREAK:
             self._since, self._told_stretch = now, False
         self._last = now
-        if self._told_stretch or now - self._since < STRETCH:
+        stretch = timedelta(minutes=self.stretch)
+        if self._told_stretch or not self.stretch or now - self._since < stretch:
             return ""
         self._told_stretch = True
         minutes = int((now - self._since).total_seconds() // 60)

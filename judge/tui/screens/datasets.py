@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from judge.tui.actions import DATASETS, bindings
 from judge.tui.screens.listing import Listing
 from judge.tui.widgets.bar import Bar, Line, Rule
-from judge.tui.widgets.datasets import COLUMNS, DatasetRow, Datasets
+from judge.tui.widgets.datasets import DatasetRow, Datasets, columns
 from judge.tui.widgets.ink import Span
 from judge.tui.widgets.pane import Entry, Sheet
 
@@ -24,6 +24,8 @@ EMPTY = (
     Entry("makes a small dataset to try everything on", lead="judge demo", indent=34),
     Entry("brings your own collection", lead="judge import PATH --name NAME", indent=34),
     Entry("then draws the candidates to judge", lead="judge pool NAME --engine bm25", indent=34),
+    Entry(),
+    Entry("Here i imports a collection, and p draws the candidates of a dataset."),
 )
 
 
@@ -54,12 +56,12 @@ class DatasetsScreen(Listing):
         return self.query_one("#list", Datasets)
 
     def on_mount(self) -> None:
-        """List the names at once; the counts come from a worker."""
-        self.rows.show_names(self._workspace.datasets())
+        """Write what is said where there is nothing."""
         self.query_one("#reader", Sheet).say(EMPTY)
 
     def on_screen_resume(self) -> None:
-        """Count anew: something may have been judged."""
+        """List the names at once and count anew: something may have been imported or judged."""
+        self.rows.show_names(self._workspace.datasets())
         self.judge.count_datasets(self.rows.names)
         super().on_screen_resume()
 
@@ -85,7 +87,9 @@ class DatasetsScreen(Listing):
             )
         )
         self.query_one("#rule", Rule).say((Span("datasets", "strong"),))
-        self.bar("columns").say(Line((Span("" if empty else COLUMNS, "dim"),)))
+        self.bar("columns").say(
+            Line((Span("" if empty else columns(self.rows.name_width), "dim"),))
+        )
         self._say_status()
         self.say_keys()
 
@@ -118,3 +122,23 @@ class DatasetsScreen(Listing):
         if row is not None and not self.is_small:
             self._notice = ""
             self.judge.open_dataset(row.name)
+
+    def action_import(self) -> None:
+        """Bring a collection in."""
+        self._open_task("import")
+
+    def action_pool(self) -> None:
+        """Draw candidates of the current dataset."""
+        self._open_task("pool")
+
+    def action_export(self) -> None:
+        """Write the current dataset in another format."""
+        self._open_task("export")
+
+    def _open_task(self, task: str) -> None:
+        row = self.rows.current
+        if row is None and task != "import":
+            self.say("there is no dataset yet")
+        elif not self.is_small:
+            self._notice = ""
+            self.judge.open_task(task, row.name if row else "")

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from judge.tui.actions import HELP, bindings
+from judge.tui.actions import HELP, bindings, screen_of
 from judge.tui.screens.room import Room
-from judge.tui.sheets import DIRECTION, HARD_NEGATIVE, grade_entries, guideline_entries, key_blocks
+from judge.tui.sheets import (
+    DIRECTION,
+    HARD_NEGATIVE,
+    grade_entries,
+    guideline_entries,
+    key_blocks,
+    own_keys,
+)
 from judge.tui.widgets.bar import Bar, Line, Rule
 from judge.tui.widgets.ink import Span
 from judge.tui.widgets.pane import Block, Entry, Sheet
@@ -26,9 +33,11 @@ class HelpScreen(Room):
     ACTIONS = HELP
     BINDINGS: ClassVar = bindings("help", HELP)
 
-    def __init__(self, actions: Sequence[Action], session: Session | None) -> None:
+    def __init__(
+        self, table: Sequence[Action], session: Session | None, notices: Sequence[str] = ()
+    ) -> None:
         super().__init__()
-        self._actions, self._session = actions, session
+        self._table, self._session, self._notices = table, session, notices
 
     def parts(self) -> Iterable[Widget]:
         """Give the widgets from top to bottom."""
@@ -44,8 +53,9 @@ class HelpScreen(Room):
 
     def on_mount(self) -> None:
         """Write the sheet."""
+        actions = self.judge.keys.applied(screen_of(self._table), self._table)
         entries: list[Block] = [
-            *key_blocks(self._actions, self._session.scale if self._session else None)
+            *key_blocks(actions, self._session.scale if self._session else None)
         ]
         if self._session is not None:
             scale = self._session.scale
@@ -54,9 +64,12 @@ class HelpScreen(Room):
             guidelines = guideline_entries(self._session.guidelines)
             if guidelines:
                 entries += [Entry(), Entry("Guidelines", "strong"), Entry(), *guidelines]
-            for warning in self._session.warnings:
-                entries += [Entry(), Entry(warning, "warn")]
-        self.sheet.say([*entries, Entry(), Entry(DIRECTION, "dim")])
+        if self._notices:
+            entries += [Entry(), Entry("To know", "strong"), Entry()]
+            entries += [Entry(notice, "warn", lead=" -", indent=3) for notice in self._notices]
+        screen = screen_of(self._table)
+        names = own_keys(screen, self._table, str(self.judge.keys_file))
+        self.sheet.say([*entries, Entry(), *names, Entry(DIRECTION, "dim")])
 
     def redraw(self) -> None:
         """Say everything anew."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.screen import Screen
 from textual.widget import Widget
 
-from judge.tui.actions import key_bar
+from judge.tui.actions import key_bar, screen_of
 from judge.tui.widgets.bar import Bar, Line
 from judge.tui.widgets.field import Field
 from judge.tui.widgets.ink import Area, Span, ground, width_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from judge.tui.actions import Action
     from judge.tui.app import JudgeApp
 
-SMALLEST_WIDTH, SMALLEST_HEIGHT = 40, 10
+SMALLEST_WIDTH, SMALLEST_HEIGHT = 60, 20
 
 
 class Room(Screen[None]):
@@ -41,6 +41,15 @@ class Room(Screen[None]):
     def judge(self) -> JudgeApp:
         """The application."""
         return cast("JudgeApp", self.app)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What can be done here, with the keys that the user has for it."""
+        return self.judge.keys.applied(screen_of(self.ACTIONS), self.ACTIONS)
+
+    def key_of(self, name: str) -> str:
+        """Give the key of an action of this screen, as a person reads it."""
+        return self.judge.keys.key_of(screen_of(self.ACTIONS), name)
 
     @property
     def is_small(self) -> bool:
@@ -74,7 +83,7 @@ class Room(Screen[None]):
         self.bar("small").say(
             Line((Span("terminal too small", "warn"),)),
             Line((Span(f"{width}x{height}, needs {SMALLEST_WIDTH}x{SMALLEST_HEIGHT}"),)),
-            Line((Span("nothing is judged blind; q goes back", "dim"),)),
+            Line((Span("nothing is judged blind; make it larger, or ctrl+q", "dim"),)),
         )
         self.fit_size()
         self.call_after_refresh(self._redraw_if_here)
@@ -84,6 +93,9 @@ class Room(Screen[None]):
 
     def redraw(self) -> None:
         """Say everything anew; subclasses do."""
+
+    def after_display(self) -> None:
+        """Take note that a frame was sent to the terminal; subclasses may."""
 
     def say(self, notice: str) -> None:
         """Show a notice; subclasses with a place for it do."""
@@ -103,7 +115,7 @@ class Room(Screen[None]):
         """Fill the key bar with as many keys as there is room for, the most needed first."""
         left: list[Span] = []
         room = self.size.width - 1
-        for _, keys, label in key_bar(self.ACTIONS):
+        for _, keys, label in key_bar(self.actions):
             spans = [Span(f" {keys} ", "key"), Span(f"{label} ", "dim")]
             needed = width_of(spans)
             if needed <= room:
@@ -145,9 +157,17 @@ class Room(Screen[None]):
         """Change to the next theme."""
         self.judge.next_theme()
 
+    def action_settings(self) -> None:
+        """Open the sheet of settings."""
+        self.judge.open_settings()
+
     def action_help(self) -> None:
         """Open the help for this screen."""
         self.judge.open_help(self.ACTIONS)
+
+    def action_scores(self) -> None:
+        """Open the scores."""
+        self.judge.open_scores()
 
     async def action_back(self) -> None:
         """Go one screen back; on the first one, quit."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from judge.core.model import UNKNOWN_LANGUAGE
 from judge.core.text import shown
 from judge.tui.marking import LONGEST_QUERY, terms_of
+from judge.tui.pacing import pace_facts
 from judge.tui.phrases import grade_label, judged_as, saved
 from judge.tui.sheets import grade_entries, guideline_entries
 from judge.tui.text.cells import fit
@@ -14,7 +15,8 @@ from judge.tui.text.wrap import wrap
 from judge.tui.widgets.bar import Bar, Choice, ChoiceBar, Line, Rule
 from judge.tui.widgets.candidates import Candidates
 from judge.tui.widgets.docview import DocView
-from judge.tui.widgets.ink import Area, Span
+from judge.tui.widgets.graded import Graded
+from judge.tui.widgets.ink import Area, Span, width_of
 from judge.tui.widgets.pane import Entry, Sheet
 
 if TYPE_CHECKING:
@@ -22,14 +24,16 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from judge.core.model import Query
-    from judge.judging.session import Card, Session
+    from judge.core.model import Document, Query
+    from judge.judging.session import Card, Near, Row, Session
     from judge.tui.widgets.pane import Block, Pane
 
 LIST_FROM_WIDTH = 64
 """Below this width the document has the screen for itself."""
 ASIDE_FROM_WIDTH, ASIDE_FROM_HEIGHT = 110, 34
 """From this size on the guidelines stand below the list."""
+BESIDE_FROM_WIDTH = 110
+"""From this width on two documents stand side by side."""
 TALL = 30
 SAMPLE = 300
 """Queries that are measured to find how many rows the longest takes."""
@@ -57,10 +61,14 @@ class Board(Area):
         self._session = session
         self._notice: Span | None = None
         self._question: tuple[Sequence[Choice], str] | None = None
-        self._reading_title = ""
+        self._reading_title = self._reading_key = ""
         self._alone = False
+        self._beside: Row | None = None
         self._query: Query | None = None
         self._terms: frozenset[str] = frozenset()
+        self._near: Near | None = None
+        self.highlights = True
+        self.same_key = "="
         self._query_numbers: dict[str, int] = {}
         self._waiting: int | None = None
         self._is_shown = False
@@ -73,9 +81,11 @@ class Board(Area):
         with Area(id="panes"):
             with Area(id="left"):
                 yield Candidates("list")
+                yield Graded("graded")
                 yield Rule("aside-rule")
                 yield Sheet("aside")
             yield DocView("document")
+            yield DocView("beside")
             yield Sheet("reader")
         yield Bar("status")
         yield ChoiceBar("grades")
@@ -92,12 +102,14 @@ class Board(Area):
 
     # -- size
 
-    def fit_size(self, width: int, height: int) -> None:
-        """Fit the parts to the size of the screen."""
+    def fit_size(self, width: int, height: int, list_width: int = 0) -> None:
+        """Fit the parts to the size of the screen; a list width of 0 depends on it too."""
         self.set_class(self._alone or width < LIST_FROM_WIDTH, "-alone")
+        self.set_class(width >= BESIDE_FROM_WIDTH, "-wide")
         aside = width >= ASIDE_FROM_WIDTH and height >= ASIDE_FROM_HEIGHT
         self.set_class(aside, "-aside")
-        self.query_one("#left").styles.width = max(28, min(52, width * 3 // 10))
+        usual = list_width or max(28, min(52, width * 3 // 10))
+        self.query_one("#left").styles.width = min(usual, width // 2)
         grades = self.query_one("#grades", ChoiceBar)
         most = 1 if height < 12 else 2 if height < TALL else 3
         rows = min(most, grades.rows_needed(self._choices(None), width))
@@ -132,15 +144,29 @@ class Board(Area):
         card = session.card
         self.say_header()
         if card is None:
-            self.query_one("#document", DocView).show_document(None, frozenset())
+            self.document.show_document(None, frozenset())
         else:
             self._show_query(card.query)
-            self.query_one("#document", DocView).show_document(card.document, self._terms)
+            terms = self._terms if self.highlights else frozenset[str]()
+            self.document.show_document(card.document, terms, card.query.text)
+            self.document.show_evidence(card.state.evidence)
             self._waiting = card.token
         self.query_one("#list", Candidates).show_rows(session.rows())
         self._say_rule(card)
+        self._near = session.near()
         self.say_status()
         self._say_grades(card)
+
+    @property
+    def document(self) -> DocView:
+        """The document of the card."""
+        return self.query_one("#document", DocView)
+
+    @property
+    def evidence(self) -> Sequence[tuple[int, int]]:
+        """What is evidence in the document of the card."""
+        card = self._session.card
+        return card.state.evidence if card is not None else ()
 
     def painted(self) -> Painted | None:
         """Give the card whose frame has just been sent, once; None: no new one.
@@ -148,7 +174,7 @@ class Board(Area):
         A key counts for it from the moment when its frame was drawn: between that and the sending
         of the frame nobody can have seen the card, but nobody can have pressed a key for it either.
         """
-        drawn_at = self.query_one("#document", DocView).drawn_at
+        drawn_at = self.document.drawn_at
         token = self._waiting
         if token is None or drawn_at is None:
             return None
@@ -169,7 +195,9 @@ class Board(Area):
         today = f"today {progress.today}   "
         room = self.size.width - len(who) - 20
         counts = f"{progress.query_done}/{progress.query_total}   "
-        forms = (query + judged + in_all + today, query + judged + today, judged + today, counts)
+        pace = pace_facts(session.pace())
+        most = query + judged + in_all + today
+        forms = (most + pace, most, query + judged + today, judged + today, counts)
         facts = next((form for form in forms if len(form) <= room), "")
         self.query_one("#header", Bar).say(
             Line(
@@ -191,11 +219,32 @@ class Board(Area):
         if not self._is_shown:
             return
         card = self._session.card
-        spans = [Span(" ")]
+        left = [Span(" ")]
         if card is not None:
-            spans += judged_as(card.state)
-        right = (self._notice, Span(" ")) if self._notice else ()
-        self.query_one("#status", Bar).say(Line(tuple(spans), right))
+            left += judged_as(card.state)
+        right = [self._notice, Span(" ")] if self._notice else []
+        near = self._near if self._question is None else None
+        if card is not None and card.state.grade is None and near is not None:
+            left.append(Span(f"   {self._likeness(near)}", "accent"))
+            # That something was done is said again by the list; that they are alike, nowhere.
+            is_minor = self._notice is not None and self._notice.role == "dim"
+            if is_minor and width_of(left) + width_of(right) >= self.size.width:
+                right = []
+        self.query_one("#status", Bar).say(Line(tuple(left), tuple(right)))
+
+    def say_near(self) -> None:
+        """Point out the near-copy that was found of the card."""
+        self._near = self._session.near()
+        self.say_status()
+
+    def _likeness(self, near: Near) -> str:
+        title = fit(shown(near.title.strip()[:200] or near.doc_id), max(8, self.size.width - 68))
+        mark = " as hard negative" if near.hard_negative else ""
+        share = int(100 * near.share)
+        return (
+            f'{share} % like "{title}", which you graded {near.grade}{mark}:'
+            f" {self.same_key} gives the same"
+        )
 
     def _show_query(self, query: Query) -> None:
         if query == self._query:
@@ -228,16 +277,40 @@ class Board(Area):
                 Span("candidates ", "strong"),
                 Span(f"{card.position + 1} of {card.total}", "dim"),
             ]
-            place = self.query_one("#document", DocView).place()
+            place = self.document.place()
             facts = "".join(f"{f}   " for f in (place, spoken(card.document.language)) if f)
             right = [Span("document  ", "strong"), Span(facts, "dim")]
             right.append(Span(fit(shown(card.document.id[:200]), 40), "dim"))
         if self._reading_title:
-            right = [Span(self._reading_title, "strong"), Span("  o or esc closes", "dim")]
+            closes = f"{self._reading_key} or esc closes" if self._reading_key else "esc closes"
+            right = [Span(self._reading_title, "strong"), Span(f"  {closes}", "dim")]
+        elif self._beside is not None:
+            right = self._beside_title(right)
+        if self.has_class("-viewing"):
+            graded = self.query_one("#graded", Graded)
+            left = [Span("graded ", "strong")]
+            left.append(Span(f"{graded.cursor + 1} of {graded.count}", "dim"))
         alone = self.has_class("-alone")
         at = 0 if alone else self.query_one("#left").size.width
+        if alone and self.has_class("-viewing") and self._beside is None:
+            right = left
         self.query_one("#rule", Rule).say([] if alone else left, right, at=at)
         self.query_one("#aside-rule", Rule).say([Span("guidelines", "strong")])
+
+    def _beside_title(self, document: Sequence[Span]) -> list[Span]:
+        """Give the titles of the two documents, or of the one that there is room for."""
+        if (row := self._beside) is None:
+            return list(document)
+        title = [Span("beside  ", "strong"), Span(fit(shown(row.doc_id[:200]), 30), "dim")]
+        title.append(Span(f", graded {row.state.grade}", "strong"))
+        if not self.has_class("-wide"):
+            return title
+        left = 0 if self.has_class("-alone") else self.query_one("#left").size.width
+        room = (self.size.width - left) // 2 - 3
+        used = width_of(document)
+        if used >= room:
+            return title
+        return [*document, Span(" " + "─" * (room - used - 2) + " ", "rule"), *title]
 
     def _say_grades(self, card: Card | None) -> None:
         grades = self.query_one("#grades", ChoiceBar)
@@ -267,20 +340,22 @@ class Board(Area):
         """Show a question in the place of the grades."""
         self._question = (tuple(choices), title)
         self._say_grades(self._session.card)
+        self.say_status()
 
     def stop_asking(self) -> None:
         """Show the grades again."""
         self._question = None
         self._say_grades(self._session.card)
+        self.say_status()
 
     @property
     def is_reading(self) -> bool:
         """Whether a sheet covers the document."""
         return bool(self._reading_title)
 
-    def read(self, title: str, blocks: Sequence[Block]) -> None:
-        """Show a sheet in the place of the document."""
-        self._reading_title = title
+    def read(self, title: str, blocks: Sequence[Block], key: str) -> None:
+        """Show a sheet in the place of the document; the key closes it too."""
+        self._reading_title, self._reading_key = title, key
         self.query_one("#reader", Sheet).say(blocks)
         self.add_class("-reading")
         self.say_place()
@@ -292,17 +367,61 @@ class Board(Area):
             self.remove_class("-reading")
             self.say_place()
 
-    def zoom(self, width: int, height: int) -> None:
-        """Give the whole width to the document, or take it back."""
+    def zoom(self) -> None:
+        """Give the whole width to the document, or take it back; then the size must be fitted."""
         self._alone = not self._alone
-        self.fit_size(width, height)
+
+    # -- what was graded before
+
+    def view(self, rows: Sequence[Row]) -> None:
+        """Show graded documents in the place of the candidates."""
+        self.query_one("#graded", Graded).show_rows(rows)
+        self.add_class("-viewing")
+        self.move_view(0)
+
+    def move_view(self, step: int) -> Row:
+        """Move in that list, and say what is known of the document."""
+        graded = self.query_one("#graded", Graded)
+        graded.move_to(graded.cursor + step)
+        row = graded.rows[graded.cursor]
+        known = "".join(span.text for span in judged_as(row.state))
+        self.say(f"{row.doc_id}: {known}", "accent")
+        self.say_place()
+        return row
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether a document is looked at besides that of the card."""
+        return self._beside is not None
+
+    def show_beside(self, document: Document, row: Row) -> None:
+        """Show a graded document beside that of the card, or in its place if there is no room."""
+        self._beside = row
+        query = self._query.text if self._query else ""
+        beside = self.query_one("#beside", DocView)
+        beside.show_document(document, self._terms, query)
+        beside.show_evidence(row.state.evidence)
+        self.add_class("-beside")
+        self.say_place()
+
+    def stop_beside(self) -> None:
+        """Take the second document away."""
+        self._beside = None
+        self.remove_class("-beside")
+        self.say_place()
+
+    def stop_viewing(self) -> None:
+        """Show the candidates again."""
+        self.stop_beside()
+        self.remove_class("-viewing")
+        self.say_place()
 
     @property
     def pane(self) -> Pane:
         """What the paging keys move."""
         if self.is_reading:
             return self.query_one("#reader", Sheet)
-        return self.query_one("#document", DocView)
+        return self.query_one("#beside", DocView) if self.is_beside else self.document
 
 
 def spoken(language: str) -> str:

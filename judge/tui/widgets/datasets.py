@@ -11,7 +11,13 @@ from judge.tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COLUMNS = f"  {'name':<24}{'documents':>11}{'queries':>9}   {'judged by you':<18}languages"
+WIDEST_NAME = 24
+
+
+def columns(names: int) -> str:
+    """Give the heading of the list, for names of this width."""
+    counts = f"{'documents':>11}{'queries':>9}   {'judged by you':<18}"
+    return f"  {'name':<{names}}{counts}{'agreement':<11}languages"
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,7 @@ class DatasetRow:
 
     Attributes:
         counted: Whether the numbers are there yet.
+        agreement: How much people agree on it, in a word; empty if nobody can tell.
         problem: Why it cannot be judged, with what to do; empty if it can.
     """
 
@@ -30,6 +37,7 @@ class DatasetRow:
     done: int = 0
     total: int = 0
     languages: tuple[str, ...] = ()
+    agreement: str = ""
     problem: str = ""
 
 
@@ -46,6 +54,11 @@ class Datasets(Rows):
         return len(self._rows)
 
     @property
+    def name_width(self) -> int:
+        """Cells of the column of names."""
+        return max(6, min(WIDEST_NAME, max(map(len, self.names), default=0) + 2))
+
+    @property
     def names(self) -> list[str]:
         """The names in order."""
         return [row.name for row in self._rows]
@@ -56,9 +69,14 @@ class Datasets(Rows):
         return self._rows[self.cursor] if self._rows else None
 
     def show_names(self, names: Sequence[str]) -> None:
-        """List these names, nothing counted yet."""
-        self._rows = [DatasetRow(name) for name in names]
+        """List these names; what was counted before stays until it is counted anew."""
+        known = {row.name: row for row in self._rows}
+        current = self.current
+        self._rows = [known.get(name, DatasetRow(name)) for name in names]
+        if current is not None and current.name in names:
+            self.cursor = list(names).index(current.name)
         self.refresh()
+        self.move_to(self.cursor)
 
     def show_row(self, counted: DatasetRow) -> None:
         """Show what was counted."""
@@ -70,7 +88,9 @@ class Datasets(Rows):
     def spans(self, index: int, width: int) -> Sequence[Span]:
         """Give name, counts, progress and languages."""
         found = self._rows[index]
-        name = Span(f"{found.name:<24}", "strong")
+        room = self.name_width
+        cut = found.name if len(found.name) < room else f"{found.name[: room - 2]}…"
+        name = Span(f"{cut:<{room}}", "strong")
         if not found.counted:
             return [name, Span("counting…", "dim")]
         counts = Span(f"{found.documents:>11,}{found.queries:>9,}   ")
@@ -78,4 +98,10 @@ class Datasets(Rows):
             return [name, counts, Span("not ready to judge", "warn")]
         judged = f"{found.done:,} of {found.total:,}"
         role = "good" if found.done >= found.total else "text"
-        return [name, counts, Span(f"{judged:<18}", role), Span(" ".join(found.languages), "dim")]
+        return [
+            name,
+            counts,
+            Span(f"{judged:<18}", role),
+            Span(f"{found.agreement or '-':<11}", "text" if found.agreement else "dim"),
+            Span(" ".join(found.languages), "dim"),
+        ]

@@ -29,6 +29,10 @@ ROLES = (
     "strong",
     "accent",
     "match",
+    "near",
+    "found",
+    "here",
+    "evidence",
     "key",
     "good",
     "warn",
@@ -39,7 +43,7 @@ ROLES = (
 )
 
 
-REVERSED = frozenset({"chosen", "cursor", "bad"})
+REVERSED = frozenset({"chosen", "cursor", "bad", "here"})
 """Roles that stand out without colours too."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from judge.core.text import fold, shown
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 STATUS_ROLES = {"done": "good", "part": "warn", "new": "dim"}
 LONGEST_ID, LONGEST_TEXT = 14, 400
+SAID = 6
+"""Categories and languages that are named where nothing matches."""
 
 
 def columns(ids: int, languages: int) -> str:
@@ -52,6 +56,13 @@ class Queries(Rows):
         self.refresh()
         self.move_to(at)
 
+    def show_query(self, query_id: str) -> bool:
+        """Go to a query; says whether it is listed."""
+        at = next((i for i, r in enumerate(self._rows) if r.query.id == query_id), None)
+        if at is not None:
+            self.move_to(at)
+        return at is not None
+
     def next_unfinished(self, step: int) -> bool:
         """Go to the next query, or the one before, with work left; says whether there is one."""
         order = range(1, self.count) if step > 0 else range(-1, -self.count, -1)
@@ -83,19 +94,53 @@ def _cell(text: str, width: int) -> str:
     return safe + " " * (width - cells(safe))
 
 
-def matches(row: QueryRow, wanted: str) -> bool:
-    """Whether a query has all of these words in its state, id, language, category or text.
+STATES = ("new", "part", "done", "flagged", "skipped")
+"""What `st:` may ask for."""
+_WORD = re.compile(r'(?:(st|lang|cat):)?(?:"([^"]*)"|(\S+))')
 
-    `st:new` and `lang:ja` ask for exactly that state or language.
+
+def matches(row: QueryRow, wanted: str) -> bool:
+    """Whether a query is all of this: words of its state, id, language, category or text.
+
+    `st:new`, `lang:ja` and `cat:shop` ask for exactly that state, language or category; what has
+    blanks in it stands in double quotes, as `cat:"how to"`.
     """
     query = row.query
     text = fold(" ".join((row.status, query.id, query.language, query.category or "", query.text)))
-    facts = {"st": row.status, "lang": fold(query.language)}
-    for word in fold(wanted).split():
-        name, colon, value = word.partition(":")
-        if colon and name in facts:
-            if facts[name] != value:
-                return False
-        elif word not in text:
+    states: set[str] = {row.status}
+    states |= {"flagged"} if row.flagged else set()
+    states |= {"skipped"} if row.skipped else set()
+    facts = {"st": states, "lang": {fold(query.language)}, "cat": {fold(query.category or "")}}
+    for name, phrase, word in _WORD.findall(fold(wanted)):
+        value = phrase or word
+        if name and value not in facts[name]:
+            return False
+        if not name and value not in text:
             return False
     return True
+
+
+def next_state(wanted: str) -> str:
+    """Give a filter with the next state asked for, after the last one none, all else as it was.
+
+    >>> next_state("lang:ja"), next_state("lang:ja st:skipped")
+    ('lang:ja st:new', 'lang:ja')
+    """
+    words = wanted.split()
+    now = next((word for word in words if word.startswith("st:")), "")
+    states = ["", *(f"st:{state}" for state in STATES)]
+    after = states[(states.index(now) + 1) % len(states)] if now in states else ""
+    return " ".join([word for word in words if word != now] + ([after] if after else []))
+
+
+def choices_of(rows: Sequence[QueryRow]) -> str:
+    """Say which categories and languages there are to ask for, the most frequent first."""
+    said = []
+    for name, values in (
+        ("cat", Counter(row.query.category for row in rows if row.query.category)),
+        ("lang", Counter(row.query.language for row in rows)),
+    ):
+        most = [value for value, _ in values.most_common(SAID)]
+        if len(most) > 1 or name == "cat":
+            said += [f'{name}:"{value}"' if " " in value else f"{name}:{value}" for value in most]
+    return " ".join(said)

@@ -29,7 +29,7 @@ def test_counts_and_progress_and_the_way_in_and_out(workspace: Workspace) -> Non
     async def steps(rig: Rig) -> None:
         await rig.see("0 of 6")
         row = next(row for row in rig.rows if "small" in row)
-        assert row.split() == ["▸", "small", "3", "2", "0", "of", "6", "en", "und"]
+        assert row.split() == ["▸", "small", "3", "2", "0", "of", "6", "-", "en", "und"]
         await rig.press("enter")
         await rig.until(lambda: isinstance(rig.app.screen, QueriesScreen))
         await rig.press("enter")

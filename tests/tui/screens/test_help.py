@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from judge.tui.actions import JUDGING
 from judge.tui.screens.help import HelpScreen
 from tests.tui.rig import Rig, drive, make_small, told
 
@@ -17,10 +20,12 @@ def test_help_shows_keys_grades_and_guidelines(workspace: Workspace) -> None:
     async def steps(rig: Rig) -> None:
         await rig.press("?")
         assert isinstance(rig.app.screen, HelpScreen)
-        for needed in ("0-3", "ctrl+r", "space pgdn", "[ left", "grade it and go on", "ctrl+q"):
+        for needed in ("0-3", "ctrl+r", "space pgdn", "[ left", "grade it and go on"):
             await rig.see(needed)
         await rig.press("G")
+        await rig.see("Other keys")
         await rig.see("Read it all.")
+        await rig.press("b")
         await rig.see("directly answers")
         await rig.press("3", "x", "g", "j", "k", "space", "b", "ctrl+d", "ctrl+u", "?")
         assert rig.card == ("q1", "d1")
@@ -31,15 +36,26 @@ def test_help_shows_keys_grades_and_guidelines(workspace: Workspace) -> None:
     assert told(workspace) == []
 
 
-def test_all_keys_of_judging_fit_on_a_small_screen(workspace: Workspace) -> None:
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
+def test_all_keys_of_judging_can_be_read_at_every_size(
+    workspace: Workspace, size: tuple[int, int]
+) -> None:
     make_small(workspace)
 
     async def steps(rig: Rig) -> None:
         await rig.press("?")
         await rig.see("skip it for now")
-        await rig.see("quit: all is saved")
+        seen = ""
+        for _ in range(8):
+            seen += rig.text
+            await rig.press("ctrl+d")
+        for action in JUDGING:
+            keys = "0-3" if action.keep else action.shown_keys
+            assert f" {keys} " in seen
+            assert action.help.split()[0] in seen
+        assert "quit: all is saved" in seen
 
-    drive(workspace, steps)
+    drive(workspace, steps, size=size, opened="not judged yet")
 
 
 def test_themes_take_turns(workspace: Workspace) -> None:

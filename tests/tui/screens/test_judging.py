@@ -96,7 +96,7 @@ def test_marks_flags_skips_and_reasons(small: Workspace) -> None:
 def test_a_reason_can_be_left_and_no_other_key_counts_meanwhile(small: Workspace) -> None:
     async def steps(rig: Rig) -> None:
         await rig.press("c", "3", "u", "j")
-        await rig.see("press the key of a reason, or esc")
+        await rig.see("press one of the keys that are shown, or esc")
         assert rig.card == ("q1", "d1")
         await rig.press("escape")
         await rig.see("0 does not answer")

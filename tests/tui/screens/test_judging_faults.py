@@ -92,7 +92,7 @@ def test_resizing_keeps_document_and_place_and_grades_nothing_blind(small: Works
     assert told(small) == [("grade", "q1", "d3", 2)]
 
 
-@pytest.mark.parametrize("size", [(40, 10), (63, 15), (80, 24), (120, 34), (160, 45), (300, 80)])
+@pytest.mark.parametrize("size", [(60, 20), (63, 22), (80, 24), (120, 34), (160, 45), (300, 80)])
 def test_rows_are_never_wider_than_the_screen(small: Workspace, size: tuple[int, int]) -> None:
     async def steps(rig: Rig) -> None:
         strips = rig.app.screen._compositor.render_strips()

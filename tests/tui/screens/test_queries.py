@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
-from judge.core.model import Document, Query
+from judge.core.model import Candidate, Document, Query
+from judge.core.workspace import Workspace
+from judge.dataset.store import Dataset
 from judge.judging.session import QueryRow
 from judge.tui.screens.queries import QueriesScreen
 from judge.tui.widgets.queries import matches
 from tests.tui.rig import Rig, drive, make, make_small, told
 
 if TYPE_CHECKING:
-    from judge.core.workspace import Workspace
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -108,6 +112,17 @@ def test_a_filter_narrows_the_list_and_esc_keeps_it(workspace: Workspace) -> Non
         ("shop", True),
         ("strasse missing", False),
         ("10:30", True),
+        ("cat:shop", True),
+        ("cat:sho", False),
+        ("CAT:Shop lang:de", True),
+        ('cat:"shop"', True),
+        ('cat:"shop front"', False),
+        ('"um 10:30"', True),
+        ('"10:30 um"', False),
+        ("st:flagged", False),
+        ("st:skipped", False),
+        ("st:", False),
+        ("cat:", False),
     ],
 )
 def test_matches(wanted: str, found: bool) -> None:
@@ -129,3 +144,93 @@ def test_long_lists_scroll(workspace: Workspace) -> None:
         await rig.press("space", "ctrl+d", "pagedown", "pageup", "down")
 
     drive(workspace, steps)
+
+
+def three(workspace: Workspace) -> None:
+    """Make three queries of two categories, one of them with a blank."""
+    queries = [
+        Query(id="10", text="one", language="de", category="shop"),
+        Query(id="2", text="two", language="en", category="how to"),
+        Query(id="q[/x]", text="three", language="en", category="how to"),
+    ]
+    make(workspace, [Document(id="d", text="t")], queries)
+
+
+def test_the_state_is_asked_for_with_one_key_and_combines(workspace: Workspace) -> None:
+    three(workspace)
+
+    async def steps(rig: Rig) -> None:
+        await rig.press("3", "q", "/")
+        await rig.type('cat:"how to"')
+        await rig.press("enter")
+        await rig.see('queries matching cat:"how to"  2 of 3: 0 done, 0 part, 2 new')
+        await rig.press("f")
+        await rig.see('cat:"how to" st:new  2 of 3')
+        await rig.press("f", "f")
+        await rig.see('cat:"how to" st:done  0 of 3')
+        await rig.see('there is cat:"how to" cat:shop lang:en lang:de')
+        await rig.press("f", "f", "f")
+        await rig.see('queries matching cat:"how to"  2 of 3')
+
+    drive(workspace, steps, size=(120, 24))
+
+
+def test_one_jumps_to_a_query_by_id_number_or_start_of_an_id(workspace: Workspace) -> None:
+    three(workspace)
+
+    async def jump(rig: Rig, to: str) -> None:
+        await rig.press("#")
+        await rig.type(to)
+        await rig.press("enter")
+
+    async def steps(rig: Rig) -> None:
+        await rig.press("q")
+        for to, row in (("2", "2 "), ("1", "10 "), ("q[", "q[/x]"), ("3", "q[/x]"), ("10", "10 ")):
+            await jump(rig, to)
+            await rig.see(f"▸ new   {row}")
+        for absent in ("0", "4", "x", "-1", "٣"):
+            await jump(rig, absent)
+            await rig.see(f"there is no query {absent}: 1 to 3, or an id")
+        await rig.press("#")
+        await rig.type("2")
+        await rig.press("escape")
+        await rig.see("▸ new   10 ")
+        await rig.press("#", "enter", "/")
+        await rig.type("lang:de")
+        await rig.press("enter")
+        await jump(rig, "2")
+        await rig.see("▸ new   2 ")
+        assert "matching" not in rig.text
+
+    drive(workspace, steps)
+
+
+def test_what_is_new_or_changed_is_told_once_when_a_dataset_opens(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    make_small(workspace)
+
+    async def judge(rig: Rig) -> None:
+        await rig.press("3")
+
+    async def look(rig: Rig) -> None:
+        await rig.see("1 new document since you were here  (+1 more: ?)")
+        await rig.press("j")
+        assert "new document" not in rig.text
+        await rig.press("?", "G")
+        await rig.see("1 new document since you were here")
+        await rig.see("changed since the")
+        await rig.press("escape", "q", "?", "escape")
+        assert "new document" not in rig.text
+
+    drive(workspace, judge)
+    other = Workspace(tmp_path / "other")
+    documents = [Document(id="d1", text="t"), Document(id="d2", text="u")]
+    make(other, documents, [Query(id="q1", text="alpha"), Query(id="q2", text="delta")])
+    changed = other.dataset_folder("small") / "queries.parquet"
+    shutil.copy(changed, workspace.dataset_folder("small") / "queries.parquet")
+    tomorrow = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
+    pool = [Candidate("q1", "absent", "later", 1, 0)]
+    dataset = Dataset.open(workspace, "small")
+    dataset.add_pool(pool, order="depth", seed=1, made_by={}, now=tomorrow)
+    drive(workspace, look, size=(120, 24), opened="candidates")

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.core.text import words
+from judge.tui.marking import Mark, Marks
 from judge.tui.text.cells import cells
 from judge.tui.text.flow import PIECE, Flow
 
@@ -30,7 +31,7 @@ def marked(flow: Flow) -> list[str]:
     for index in range(len(flow)):
         line = flow.line(index)
         assert line is not None
-        found += [run.text for run in line.runs() if run.matched]
+        found += [run.text for run in line.runs() if run.role == "match"]
     return found
 
 
@@ -40,7 +41,7 @@ def test_lines_of_a_small_text() -> None:
 
 @given(HOSTILE, st.integers(2, 60))
 def test_runs_are_the_line_and_safe(text: str, width: int) -> None:
-    flow = Flow(text, width, frozenset(words(text)[:3]))
+    flow = Flow(text, width, Marks(frozenset(words(text)[:3])))
     flow.extend()
     for index in range(len(flow)):
         line = flow.line(index)
@@ -74,7 +75,7 @@ def test_only_what_is_asked_for_is_made() -> None:
 
 def test_marks_whole_words_in_any_script() -> None:
     text = "The Straße has STRASSE signs. नमस्ते दुनिया 東京都 l'été"
-    assert marked(Flow(text, 30, frozenset(words("strasse दुनिया été")))) == [
+    assert marked(Flow(text, 30, Marks(frozenset(words("strasse दुनिया été"))))) == [
         "Straße",
         "STRASSE",
         "दुनिया",
@@ -83,15 +84,18 @@ def test_marks_whole_words_in_any_script() -> None:
 
 
 def test_overlapping_bigrams_become_one_mark() -> None:
-    assert marked(Flow("昨日東京都に", 40, frozenset(words("東京都")))) == ["東京都"]
+    assert marked(Flow("昨日東京都に", 40, Marks(frozenset(words("東京都"))))) == ["東京都"]
 
 
 def test_marks_stand_right_behind_tabs_and_line_feeds() -> None:
-    assert marked(Flow("a\tneedle\r\nb\r\n\tneedle", 40, frozenset(["needle"]))) == ["needle"] * 2
+    assert (
+        marked(Flow("a\tneedle\r\nb\r\n\tneedle", 40, Marks(frozenset(["needle"]))))
+        == ["needle"] * 2
+    )
 
 
 def test_a_word_broken_over_two_lines_is_marked_on_both() -> None:
-    assert marked(Flow("abcdefgh", 5, frozenset(["abcdefgh"]))) == ["abcde", "fgh"]
+    assert marked(Flow("abcdefgh", 5, Marks(frozenset(["abcdefgh"])))) == ["abcde", "fgh"]
 
 
 @given(st.integers(0, 5_000), st.integers(5, 60))
@@ -107,3 +111,60 @@ def test_find_gives_the_line_of_a_place(origin: int, width: int) -> None:
 
 def test_wide_text_keeps_to_its_width() -> None:
     assert all(cells(line) <= 20 for line in drawn(Flow("東京都１２３" * 3000, 20)))
+
+
+PARAGRAPHS = "".join(f"paragraph {n} says {'something ' * (n % 9)}\n" for n in range(200))
+
+
+@given(st.integers(0, len(PARAGRAPHS) - 1), st.integers(8, 60))
+def test_going_up_from_anywhere_gives_the_lines_of_the_whole(origin: int, width: int) -> None:
+    whole = Flow(PARAGRAPHS, width)
+    flow = Flow.around(PARAGRAPHS, width, Marks(), origin)
+    assert flow.start <= origin
+    line, same = flow.line(flow.find(origin)), whole.line(whole.find(origin))
+    assert line is not None
+    assert same is not None
+    assert (line.text, line.origin) == (same.text, same.origin)
+    while flow.extend_up():
+        pass
+    assert flow.start == 0
+    assert drawn(flow) == drawn(whole)
+
+
+@given(st.sampled_from(["x", "東京都に住む", "word ", "नमस्ते", "é\u0301"]), st.integers(0, 9_000))
+def test_going_up_tears_nothing_where_there_are_no_paragraphs(unit: str, origin: int) -> None:
+    text = unit * 3_000
+    flow = Flow.around(text, 40, Marks(), origin)
+    while flow.extend_up():
+        pass
+    assert "".join(drawn(flow)).replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_flow_from_a_place_on_begins_there() -> None:
+    flow = Flow("one two three", 40, start=4)
+    assert drawn(flow) == ["two three"]
+    line = flow.line(0)
+    assert line is not None
+    assert (line.origin, line.end) == (4, 13)
+
+
+def test_marks_lie_over_each_other_in_order() -> None:
+    flow = Flow("a needle in\ta stack", 40, Marks(frozenset(["needle"])))
+    line = flow.line(0)
+    assert line is not None
+    over = [Mark(0, 11, "evidence"), Mark(4, 8, "found"), Mark(12, 13, "here")]
+    assert [(run.text, run.role) for run in line.runs(over)] == [
+        ("a ", "evidence"),
+        ("ne", "match"),
+        ("edle", "found"),
+        (" in", "evidence"),
+        ("     ", ""),
+        ("a", "here"),
+        (" stack", ""),
+    ]
+
+
+def test_a_mark_never_tears_a_character() -> None:
+    line = Flow("e\u0301x", 40).line(0)
+    assert line is not None
+    assert [run.text for run in line.runs([Mark(1, 2, "found")])] == ["e\u0301", "x"]
