@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from judge.tui.actions import DATASETS, HELP, JUDGING, OPENING, QUERIES, Action, clashes, key_bar
+from judge.tui.actions import (
+    AGREEMENT,
+    DATASETS,
+    HELP,
+    JUDGING,
+    OPENING,
+    QUERIES,
+    SCORES,
+    Action,
+    clashes,
+    key_bar,
+)
+from judge.tui.screens.agreement import AgreementScreen
 from judge.tui.screens.datasets import DatasetsScreen
 from judge.tui.screens.help import HelpScreen
 from judge.tui.screens.judging import JudgingScreen
 from judge.tui.screens.opening import OpeningScreen
 from judge.tui.screens.queries import QueriesScreen
+from judge.tui.screens.scores import ScoresScreen
 from judge.tui.sheets import key_blocks
 
 SCREENS = [
@@ -18,6 +31,8 @@ SCREENS = [
     (JUDGING, JudgingScreen),
     (HELP, HelpScreen),
     (OPENING, OpeningScreen),
+    (SCORES, ScoresScreen),
+    (AGREEMENT, AgreementScreen),
 ]
 
 

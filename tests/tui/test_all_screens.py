@@ -42,6 +42,8 @@ SWEEP = (
     *((1, 1), (2, 1), (1, 2), (59, 20), (60, 19), (60, 20), (300, 100), (160, 45)),
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def small(workspace: Workspace) -> Workspace:

@@ -59,8 +59,9 @@ def test_markup_is_text_on_every_screen(workspace: Workspace) -> None:
                 await rig.press("3", "u")
                 await rig.see(f"undone: grade 3 on d{string}")
             await rig.press("]")
-        for screen in ("o", "?"):
+        for screen, own in (("o", "guidelines"), ("?", "one screen back")):
             await rig.press(screen)
+            await rig.see(own)  # the strings are on the screen below, too
             for string in STRINGS[:4]:
                 await rig.see(string)
             await rig.press("escape")

@@ -104,6 +104,7 @@ def press(terminal: Terminal, *keys: str) -> None:
         terminal.settle()
 
 
+@pytest.mark.slow
 def test_no_control_of_files_or_of_what_is_typed_reaches_the_terminal(
     workspace: Workspace, tmp_path: Path
 ) -> None:
@@ -149,6 +150,7 @@ def test_no_control_of_files_or_of_what_is_typed_reaches_the_terminal(
     assert_harmless(raw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["[?62;1;2c", "[3;3R", "]11;rgb:1/2/3\x07"])
 @pytest.mark.parametrize("cut", [True, False])
 def test_what_the_terminal_answers_stores_nothing(
