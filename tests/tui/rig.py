@@ -16,7 +16,7 @@ from judge.dataset.build import stage
 from judge.dataset.store import Dataset
 from judge.judging.labels import read_labels
 from judge.tui.app import JudgeApp
-from judge.tui.attention import AFTER_ESCAPE, HELD
+from judge.tui.attention import AFTER_ESCAPE, HELD, TOGETHER
 from judge.tui.screens.judging import JudgingScreen
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ def make_small(workspace: Workspace) -> None:
     make(workspace, documents, queries, guidelines="# How\n\nRead it **all**.\n")
 
 
+BRACKETS = ("[", "]")
+"""Keys that could begin what a terminal answers: what a person presses next comes later."""
+
+
 class Rig:
     """One run of the terminal."""
 
@@ -90,6 +94,8 @@ class Rig:
                 await asyncio.sleep(AFTER_ESCAPE)
             elif key == self._last:
                 await asyncio.sleep(HELD)
+            elif self._last in BRACKETS:
+                await asyncio.sleep(TOGETHER)
             self._last = key
             self._post(key)
             await self.settle()

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from judge.core.workspace import Workspace
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture
 def disputed(workspace: Workspace) -> Workspace:
     dispute(workspace)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from judge.core.workspace import Workspace
     from judge.tui.tasks import Tell
 
+pytestmark = pytest.mark.slow
+
 START = "There is no dataset in this workspace yet."
 
 
