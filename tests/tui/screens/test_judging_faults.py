@@ -102,6 +102,7 @@ def test_rows_are_never_wider_than_the_screen(small: Workspace, size: tuple[int,
     drive(small, steps, size=size, opened="not judged yet")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_any_burst_of_keys_leaves_it_alive(small: Workspace, seed: int) -> None:
     chosen = random.Random(seed)

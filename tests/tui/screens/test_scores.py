@@ -379,6 +379,7 @@ def test_only_one_system_is_compared_with_none(workspace: Workspace) -> None:
     run(workspace, steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
 def test_hostile_texts_are_shown_and_not_obeyed(
     workspace: Workspace, size: tuple[int, int]
