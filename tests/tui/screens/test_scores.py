@@ -381,16 +381,14 @@ def test_only_one_system_is_compared_with_none(workspace: Workspace) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
-def test_hostile_texts_are_shown_and_not_obeyed(
-    workspace: Workspace, size: tuple[int, int]
-) -> None:
+def test_hostile_texts_are_only_shown(workspace: Workspace, size: tuple[int, int]) -> None:
     documents = [Document(id=f"d{t}", title=t, text=t, language="x" + t) for t in HOSTILE]
     queries = [
         Query(id=f"q{t}", text=t, language="x" + t, category=t, metadata={t: t}) for t in HOSTILE
     ]
     grades = {f"q{t}": {f"d{t}": 3} for t in HOSTILE}
-    runs: Rankings = {"a" * 64: {q: list(docs) for q, docs in grades.items()}}
-    runs["b"] = {q: [f"d{HOSTILE[0]}"] for q in grades}
+    answers = {q: list(docs) for q, docs in grades.items()}
+    runs: Rankings = {"a" * 64: answers, "b": {q: [f"d{HOSTILE[0]}"] for q in grades}}
     judge(make_set(workspace, documents=documents, queries=queries, runs=runs, pool=grades), grades)
 
     async def steps(rig: Rig) -> None:
