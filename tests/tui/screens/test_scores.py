@@ -387,7 +387,7 @@ def test_hostile_texts_are_only_shown(workspace: Workspace, size: tuple[int, int
         Query(id=f"q{t}", text=t, language="x" + t, category=t, metadata={t: t}) for t in HOSTILE
     ]
     grades = {f"q{t}": {f"d{t}": 3} for t in HOSTILE}
-    answers = {q: list(docs) for q, docs in grades.items()}
+    answers: dict[str, Sequence[str]] = {q: list(docs) for q, docs in grades.items()}
     runs: Rankings = {"a" * 64: answers, "b": {q: [f"d{HOSTILE[0]}"] for q in grades}}
     judge(make_set(workspace, documents=documents, queries=queries, runs=runs, pool=grades), grades)
 
