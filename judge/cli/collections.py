@@ -81,7 +81,7 @@ def import_(
             workspace_at(workspace),
             path,
             name=name,
-            format=format_,
+            format_name=format_,
             relevant_from=relevant_from,
             top=scale,
             map_grade=_grade_map(map_grade or []),

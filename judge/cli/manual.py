@@ -162,12 +162,18 @@ def _pages() -> dict[str, Callable[[], str]]:
 
     pages: dict[str, Callable[[], str]] = {}
     for name, measure in MEASURES.items():
-        pages[name] = partial(str, measure.manual)
+        pages[name] = partial(_with_spelling, measure.manual, measure.spelling)
     for engine in ENGINES:
         pages[engine.kind] = partial(manual, engine.kind)
     for name, module in {**FORMATS, **TABLES}.items():
         pages[name] = partial(_docstring, module)
     return pages
+
+
+def _with_spelling(page: str, spelling: str) -> str:
+    """The page of a measure, with how it is written below its first line."""
+    title, _, rest = page.partition("\n\n")
+    return "\n\n".join((title, spelling, rest))
 
 
 def _docstring(module: object) -> str:

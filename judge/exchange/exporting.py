@@ -72,7 +72,7 @@ def format_names() -> list[str]:
 
 def export_dataset(
     dataset: Dataset,
-    format: str,  # noqa: A002
+    format_name: str,
     path: Path,
     *,
     rule: str = DEFAULT_RULE,
@@ -87,7 +87,7 @@ def export_dataset(
 
     Args:
         dataset: What to write.
-        format: One of `format_names()`.
+        format_name: One of `format_names()`.
         path: A file or folder that does not exist.
         rule: How several annotators become one grade; an annotator's name takes that one alone.
         sources: Only judgments of these sources; None takes people's, else imported and gold ones.
@@ -101,28 +101,28 @@ def export_dataset(
             replace something that is no export, or an id cannot stand in this format.
         OSError: The disk refused; nothing has changed then.
     """
-    if format not in format_names():
-        raise NotFound("format", format, format_names())
+    if format_name not in format_names():
+        raise NotFound("format", format_name, format_names())
     _refuse_inside(dataset.workspace, path)
     labels = read_labels(dataset.workspace.label_folder(dataset.name), dataset.name)
     merged = merge_labels(labels, dataset.manifest.scale, rule, sources)
     collection = _collection(dataset, merged)
-    if format in TABLES:
+    if format_name in TABLES:
         if rows == "annotators":
             one = merged.rule.removeprefix(ONE) if merged.rule.startswith(ONE) else None
             table = annotator_rows(dataset, labels, sources, one)
         else:
             table = merged_rows(dataset, merged)
-        facts = export_record(collection, format)
-        if format == csv_table.NAME:
+        facts = export_record(collection, format_name)
+        if format_name == csv_table.NAME:
             paths = csv_table.write_rows(table, facts, path, force=force, spreadsheet=spreadsheet)
         else:
-            paths = TABLES[format].write_rows(table, facts, path, force=force)
+            paths = TABLES[format_name].write_rows(table, facts, path, force=force)
         lost = _table_losses(collection)
     else:
-        lost = registry.named(format).write(collection, path, force=force)
+        lost = registry.named(format_name).write(collection, path, force=force)
         paths = [path]
-    lost = [*lost, *_merging_losses(dataset, merged, rows if format in TABLES else "merged")]
+    lost = [*lost, *_merging_losses(dataset, merged, rows if format_name in TABLES else "merged")]
     counts = {
         "documents": dataset.manifest.counts.get("documents", 0),
         "queries": len(dataset.queries),
@@ -130,10 +130,10 @@ def export_dataset(
         "runs": len(collection.runs),
     }
     warnings = (*dataset.warnings(), *labels.warnings)
-    if format in TABLES and rows == "annotators":
-        return ExportReport(format, paths, counts, lost, "", 0, warnings)
+    if format_name in TABLES and rows == "annotators":
+        return ExportReport(format_name, paths, counts, lost, "", 0, warnings)
     notes = (*warnings, *merged.notes)
-    return ExportReport(format, paths, counts, lost, merged.rule, merged.ties, notes)
+    return ExportReport(format_name, paths, counts, lost, merged.rule, merged.ties, notes)
 
 
 def _refuse_inside(workspace: Workspace, path: Path) -> None:

@@ -78,7 +78,7 @@ def import_dataset(
     *,
     name: str,
     now: dt.datetime,
-    format: str | None = None,  # noqa: A002
+    format_name: str | None = None,
     relevant_from: int | None = None,
     top: int | None = None,
     map_grade: Mapping[int, int | None] | None = None,
@@ -98,7 +98,7 @@ def import_dataset(
         path: What to import.
         name: What to call the dataset.
         now: The moment that the judgments are recorded with.
-        format: One of `registry.FORMATS`; None finds out.
+        format_name: One of `registry.FORMATS`; None finds out.
         relevant_from: Where relevance begins on the scale.
         top: The highest grade of the scale, for sources that do not say it.
         map_grade: Grades to replace; None makes the pair unjudged.
@@ -116,7 +116,11 @@ def import_dataset(
     """
     refuse_top(top)
     _refuse_leftover(workspace, name, source)
-    sniffed = registry.sniff(path) if format is None else Sniffed(registry.named(format), "as told")
+    sniffed = (
+        registry.sniff(path)
+        if format_name is None
+        else Sniffed(registry.named(format_name), "as told")
+    )
     reading = Reading(map_grade or {}, USUAL_TOP if top is None else top, strict, part)
     collection = sniffed.format.read(path, reading)
     _refuse_part(path, part, collection.name)

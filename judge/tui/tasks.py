@@ -64,7 +64,7 @@ def run_import(workspace: Workspace, values: Mapping[str, str], tell: Tell) -> l
         Path(path).expanduser(),
         name=name,
         now=dt.datetime.now(dt.UTC),
-        format=None if values["format"] == FOUND_OUT else values["format"],
+        format_name=None if values["format"] == FOUND_OUT else values["format"],
         relevant_from=_number(values, "relevant_from", None),
         dry_run=dry_run,
         progress=lambda done, total: tell("documents", done, total),

@@ -192,6 +192,14 @@ def test_every_topic_has_a_page(judge: Judge, topic: str) -> None:
     assert len(result.out.splitlines()) > 1
 
 
+def test_explain_tells_the_parameters_of_a_measure(judge: Judge) -> None:
+    lines = judge("explain", "RBP@10").out.splitlines()
+    assert "Written  RBP, RBP@k" in lines
+    assert "  p       the chance that a reader goes on; 0.8 if it is not named" in lines
+    gain = next(line for line in lines if line.startswith("  gain"))
+    assert "'binary' or 'graded'" in gain
+
+
 def test_explain_alone_lists_the_topics(judge: Judge) -> None:
     out = judge("explain").out
     for word in ("rules", "nDCG", "bm25", "beir"):

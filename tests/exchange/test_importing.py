@@ -128,7 +128,7 @@ def test_what_the_user_says_must_fit(
     with pytest.raises(InputError, match="4 is not on the scale 0-3"):
         import_dataset(workspace, source({}), name="set", now=now, relevant_from=4)
     with pytest.raises(NotFound, match="no format"):
-        import_dataset(workspace, source({}), name="set", now=now, format="bier")
+        import_dataset(workspace, source({}), name="set", now=now, format_name="bier")
     with pytest.raises(InputError, match="cannot name a dataset"):
         import_dataset(workspace, source({}), name="../set", now=now)
     assert not workspace.root.exists()

@@ -187,6 +187,15 @@ def test_intervals_hold_the_mean_and_are_the_same_each_time() -> None:
     assert score_table(made_twice[0]).header == ["measure", "run", "mean", "low", "high", "judged"]
 
 
+def test_an_interval_that_cannot_be_given_says_why() -> None:
+    qrels = Qrels.from_judgments([Judgment("q1", "a", 1)])
+    report = score_report(qrels, [RunReport(score(qrels, RUN, MEASURES))], intervals=Intervals())
+    reason = "an interval needs values of at least two queries"
+    entry = report["runs"][0]["measures"]["RR"]
+    assert (entry["low"], entry["high"], entry["undefined"]) == (None, None, reason)
+    assert report["notices"].count(f"where no interval is given: {reason}") == 1
+
+
 def test_settings_that_were_not_given_do_not_change_the_hash() -> None:
     one = score_report(QRELS, [made()], {"labels": "median-low"})
     other = score_report(QRELS, [made()], {"labels": "median-low", "new": None})

@@ -184,7 +184,9 @@ def _with_rank_note(run: Run, ranks: NDArray[np.int32] | NDArray[np.float64]) ->
         places = np.arange(block.start, block.stop)
         here = ranks[run.pairs.source(places)]
         sizes = np.diff(run.starts[block.first : block.last + 1])
-        query = np.repeat(np.arange(block.first, block.last), sizes)
+        query = np.repeat(np.arange(len(sizes)), sizes)
+        if ((here[1:] >= here[:-1]) | (query[1:] != query[:-1])).all():
+            continue  # as nearly always: ranks rise all the way down
         apart = query * (2.0 * np.abs(here).max(initial=1) + 1)  # no rank reaches the next query's
         worst = np.maximum.accumulate(here + apart)
         scores = run.scores[places]
@@ -193,13 +195,13 @@ def _with_rank_note(run: Run, ranks: NDArray[np.int32] | NDArray[np.float64]) ->
         # The place before the tie that a place is in: all up to there have higher scores.
         above = np.maximum.accumulate(np.where(new, np.arange(len(places)), 0)) - 1
         bad = (above >= 0) & (query[above] == query) & (here + apart < worst[above])
-        wrong += [run.query_ids[i] for i in np.unique(query[bad]).tolist()]
+        wrong += [run.query_ids[block.first + i] for i in np.unique(query[bad]).tolist()]
     if not wrong:
         return run
     many = "query" if len(wrong) == 1 else "queries"
     return run.noted(
         f"the rank column contradicts the scores in {len(wrong):,} {many}"
-        f" (first: {quoted(wrong[0])}); the scores decide"
+        f" (first: {quoted(min(wrong))}); the scores decide"
     )
 
 

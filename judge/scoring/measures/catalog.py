@@ -51,6 +51,13 @@ class Parameter:
     below: float = math.inf
     named: bool = False
 
+    @property
+    def described(self) -> str:
+        """What it means, what it may be, and what it is where it is not named."""
+        choices = f": {' or '.join(map(repr, self.choices))}" if self.choices else ""
+        usual = "" if self.default is None else f"; {self.default!r} if it is not named"
+        return f"{self.meaning}{choices}{usual}"
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -89,6 +96,20 @@ class Definition:
     def manual(self) -> str:
         """Everything that there is to know about it: the docstring of its formula."""
         return inspect.getdoc(self.formula) or ""
+
+    @property
+    def spelling(self) -> str:
+        """How its name is written, and what may stand in it, a line each.
+
+        >>> print(MEASURES["Success"].spelling)
+        Written  Success@k
+          rel    the least grade that counts as relevant; 1 if it is not named
+        """
+        forms = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}[self.cutoff]
+        lines = ["Written  " + ", ".join(f"{self.name}{form}" for form in forms)]
+        width = max((len(name) for name in self.parameters), default=0) + 4
+        lines += [f"  {name:{width}}{p.described}" for name, p in self.parameters.items()]
+        return "\n".join(lines)
 
 
 _REL = {"rel": Parameter(1, "the least grade that counts as relevant")}

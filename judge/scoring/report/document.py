@@ -93,7 +93,7 @@ def score_report(
     every = {**asdict(runs[0].scores.options), **(settings or {})}
     top_grade = every.pop("top_grade")  # of the scale: it belongs to the judgments
     every = {name: value for name, value in every.items() if value is not None}
-    return {
+    report: JSON = {
         "schema": SCHEMA,
         "settings": every,
         "settings_hash": settings_hash(every),
@@ -108,6 +108,15 @@ def score_report(
         "runs": [_run(run, intervals, per_query=per_query) for run in runs],
         "notices": [*qrels.notes, *(line for run in runs for line in told(run))],
     }
+    undefined = dict.fromkeys(
+        entry["undefined"]
+        for run in report["runs"]
+        for part in (run, *run["slices"])
+        for entry in part["measures"].values()
+        if "undefined" in entry
+    )
+    report["notices"] += [f"where no interval is given: {reason}" for reason in undefined]
+    return report
 
 
 def told(run: RunReport) -> list[str]:

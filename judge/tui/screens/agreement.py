@@ -13,7 +13,7 @@ from judge.tui.actions import AGREEMENT, bindings
 from judge.tui.attention import NOTHING, Attention
 from judge.tui.docket import loaded
 from judge.tui.phrases import graded
-from judge.tui.screens.room import Room
+from judge.tui.screens.paging import Paging
 from judge.tui.widgets.disagreements import figure_entries, verdict_entries
 from judge.tui.widgets.field import Field
 from judge.tui.widgets.pane import Entry
@@ -50,7 +50,7 @@ class SaveEnded(Message):
     """The writer has something to settle."""
 
 
-class AgreementScreen(Room):
+class AgreementScreen(Paging):
     """One disagreement at a time. What a final grade means is the adjudication's business."""
 
     ACTIONS = AGREEMENT
@@ -356,29 +356,10 @@ class AgreementScreen(Room):
         event.stop()
         self.board.say_place()
 
-    def action_page_down(self) -> None:
-        """Move one page down."""
-        self.board.pane.scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Move one page up."""
-        self.board.pane.scroll_pages(-1)
-
-    def action_half_down(self) -> None:
-        """Move half a page down."""
-        self.board.pane.scroll_pages(0.5)
-
-    def action_half_up(self) -> None:
-        """Move half a page up."""
-        self.board.pane.scroll_pages(-0.5)
-
-    def action_top(self) -> None:
-        """Go to the start of the text."""
-        self.board.pane.to_top()
-
-    def action_bottom(self) -> None:
-        """Go to the end of the text."""
-        self.board.pane.to_end()
+    @property
+    def read_pane(self) -> Pane:
+        """What is read by the page."""
+        return self.board.pane
 
     def action_zoom(self) -> None:
         """Show the document alone, or with the list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from judge.tui.actions import HELP, bindings, screen_of
-from judge.tui.screens.room import Room
+from judge.tui.screens.paging import Paging
 from judge.tui.sheets import (
     DIRECTION,
     HARD_NEGATIVE,
@@ -16,7 +16,7 @@ from judge.tui.sheets import (
 )
 from judge.tui.widgets.bar import Bar, Line, Rule
 from judge.tui.widgets.ink import Span
-from judge.tui.widgets.pane import Block, Entry, Sheet
+from judge.tui.widgets.pane import Block, Entry, Pane, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from judge.tui.actions import Action
 
 
-class HelpScreen(Room):
+class HelpScreen(Paging):
     """One sheet of text."""
 
     ACTIONS = HELP
@@ -89,26 +89,7 @@ class HelpScreen(Room):
         """Move one line up."""
         self.sheet.scroll_lines(-1)
 
-    def action_page_down(self) -> None:
-        """Move one page down."""
-        self.sheet.scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Move one page up."""
-        self.sheet.scroll_pages(-1)
-
-    def action_half_down(self) -> None:
-        """Move half a page down."""
-        self.sheet.scroll_pages(0.5)
-
-    def action_half_up(self) -> None:
-        """Move half a page up."""
-        self.sheet.scroll_pages(-0.5)
-
-    def action_top(self) -> None:
-        """Go to the start."""
-        self.sheet.to_top()
-
-    def action_bottom(self) -> None:
-        """Go to the end."""
-        self.sheet.to_end()
+    @property
+    def read_pane(self) -> Pane:
+        """What is read by the page."""
+        return self.sheet

@@ -13,12 +13,12 @@ from textual.worker import Worker, WorkerState
 from judge.core.errors import InputError, JudgeError
 from judge.core.workspace import safe_from
 from judge.tui.actions import FORM, bindings
-from judge.tui.screens.room import Room
+from judge.tui.screens.paging import Paging
 from judge.tui.widgets.bar import Bar, Line, Rule
 from judge.tui.widgets.field import Field
 from judge.tui.widgets.form import Blank, Form
 from judge.tui.widgets.ink import Span
-from judge.tui.widgets.pane import Entry, Sheet
+from judge.tui.widgets.pane import Entry, Pane, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -66,7 +66,7 @@ class Ended(Message):
         self.lines, self.is_done = lines, is_done
 
 
-class TaskScreen(Room):
+class TaskScreen(Paging):
     """A form, the report of its work, and how far that is.
 
     Args:
@@ -334,29 +334,10 @@ class TaskScreen(Room):
 
     # -- reading the report
 
-    def action_page_down(self) -> None:
-        """Move one page down in the report."""
-        self.report.scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Move one page up."""
-        self.report.scroll_pages(-1)
-
-    def action_half_down(self) -> None:
-        """Move half a page down."""
-        self.report.scroll_pages(0.5)
-
-    def action_half_up(self) -> None:
-        """Move half a page up."""
-        self.report.scroll_pages(-0.5)
-
-    def action_top(self) -> None:
-        """Go to the start of the report."""
-        self.report.to_top()
-
-    def action_bottom(self) -> None:
-        """Go to its end."""
-        self.report.to_end()
+    @property
+    def read_pane(self) -> Pane:
+        """What is read by the page."""
+        return self.report
 
 
 class ImportScreen(TaskScreen):

@@ -11,7 +11,7 @@ from judge.tui.screens.judging.finding import Finding
 from judge.tui.screens.judging.modes import Question
 from judge.tui.screens.judging.reading import guidelines, pace_sheet
 from judge.tui.screens.judging.viewing import Viewing
-from judge.tui.screens.room import Room
+from judge.tui.screens.paging import Paging
 from judge.tui.widgets.bar import Choice
 from judge.tui.widgets.board import Board
 from judge.tui.widgets.field import Field
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 REVISITED: dict[str, Revisited] = {"f": "flagged", "s": "skipped", "c": "cannot_judge"}
 
 
-class LookingScreen(Room):
+class LookingScreen(Paging):
     """Shows the session's card and lets one look around."""
 
     def __init__(self, session: Session) -> None:
@@ -228,29 +228,10 @@ class LookingScreen(Room):
         self.board.document.keep_cursor_visible()
         self.board.say_place()
 
-    def action_page_down(self) -> None:
-        """Move one page down."""
-        self.board.pane.scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Move one page up."""
-        self.board.pane.scroll_pages(-1)
-
-    def action_half_down(self) -> None:
-        """Move half a page down."""
-        self.board.pane.scroll_pages(0.5)
-
-    def action_half_up(self) -> None:
-        """Move half a page up."""
-        self.board.pane.scroll_pages(-0.5)
-
-    def action_top(self) -> None:
-        """Go to the start of the text."""
-        self.board.pane.to_top()
-
-    def action_bottom(self) -> None:
-        """Go to the end of the text."""
-        self.board.pane.to_end()
+    @property
+    def read_pane(self) -> Pane:
+        """What is read by the page."""
+        return self.board.pane
 
     def action_zoom(self) -> None:
         """Show the document alone, or with the list."""
