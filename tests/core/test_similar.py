@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Indel
 
 from judge.core.similar import CAP, NEAR, Match, Sketch, nearest, similarity
 
@@ -187,15 +187,20 @@ def test_the_first_look_passes_over_no_copy_that_people_make(data: st.DataObject
 
 
 @pytest.mark.parametrize("script", ["latin", "devanagari", "han", "emoji"])
-def test_200_000_letters_take_milliseconds(script: str) -> None:
+def test_200_000_letters_are_never_compared_letter_by_letter(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What keeps long texts quick: what takes time with the square of letters gets few of them."""
     text = prose(script, 200_000)
     changed = with_changes(text, list(range(0, 200_000, 400)), 6, "§§§§§§")
-    Sketch(text).share(Sketch(changed))
-    times = []
-    for _ in range(5):
-        begun = time.process_time()
-        sketch = Sketch(text)
-        times.append(time.process_time() - begun)
-    assert sketch.share(Sketch(changed)) > 0.95
-    # Some 5 ms; the promise is 20, and machines that run tests are slow.
-    assert min(times) < 0.06
+    looked_at = 0
+
+    def counted(one: str, other: str) -> float:
+        nonlocal looked_at
+        looked_at += len(one) + len(other)
+        return compare(one, other)
+
+    compare = Indel.normalized_similarity
+    monkeypatch.setattr(Indel, "normalized_similarity", counted)
+    assert Sketch(text).share(Sketch(changed)) > 0.95
+    assert 0 < looked_at <= 4 * CAP
