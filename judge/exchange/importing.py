@@ -116,11 +116,7 @@ def import_dataset(
     """
     refuse_top(top)
     _refuse_leftover(workspace, name, source)
-    sniffed = (
-        registry.sniff(path)
-        if format_name is None
-        else Sniffed(registry.named(format_name), "as told")
-    )
+    sniffed = _read_as(path, format_name)
     reading = Reading(map_grade or {}, USUAL_TOP if top is None else top, strict, part)
     collection = sniffed.format.read(path, reading)
     _refuse_part(path, part, collection.name)
@@ -154,6 +150,13 @@ def import_dataset(
         dry_run=dry_run,
         can_be_judged=_has_texts(collection),
     )
+
+
+def _read_as(path: Path, format_name: str | None) -> Sniffed:
+    """The format that was named, or that the path looks like."""
+    if format_name is None:
+        return registry.sniff(path)
+    return Sniffed(registry.named(format_name), "as told")
 
 
 def _has_texts(collection: Collection) -> bool:
