@@ -95,7 +95,8 @@ class Viewer:
         return opened
 
 
-@pytest.fixture(scope="session")
+# While it is there an event loop runs in this thread, and the tests of the screens need their own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"no browser to look with: {CHROMIUM} is not installed")
