@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 DOCUMENTS, MIDDLE, LARGE = 1_000_000, 500, 50
 DEPTH = 20
+FIRST = 250
+"""So many of the documents of 20 KB, and of the short ones, are among the first to be graded."""
 SENTENCE = "A hard negative is an item that looks close to the query but must not be retrieved. "
 SIZES = {"short": 200, "20 KB": 20_000, "200 KB": 200_000}
 PROMISES = {"short": 16.0, "20 KB": 16.0, "200 KB": 25.0}
@@ -40,7 +42,7 @@ MINIMAL = (
     "from textual.app import App\nfrom textual.widgets import Static\n"
     "class Small(App):\n    def compose(self):\n        yield Static('ready')\nSmall().run()"
 )
-STARTS = 5
+STARTS, OPENINGS = 5, 9
 
 
 def kind(number: int) -> str:
@@ -58,10 +60,16 @@ def documents() -> Iterator[Document]:
 
 
 def build(folder: Path) -> None:
-    """Make the workspace: the pooled documents in mixed order, a short one between any two."""
+    """Make the workspace: all large documents and some of each other size come first, mixed."""
     workspace = Workspace(folder)
-    pooled = list(range(LARGE + MIDDLE)) + list(range(LARGE + MIDDLE, 2 * (LARGE + MIDDLE)))
-    random.Random(1).shuffle(pooled)
+    rng = random.Random(1)
+    pooled = list(range(2 * (LARGE + MIDDLE)))
+    middle, short = pooled[LARGE : LARGE + MIDDLE], pooled[LARGE + MIDDLE :]
+    first = pooled[:LARGE] + middle[:FIRST] + short[:FIRST]
+    rest = middle[FIRST:] + short[FIRST:]
+    rng.shuffle(first)
+    rng.shuffle(rest)
+    pooled = first + rest
     queries = -(-len(pooled) // DEPTH)
     with stage(workspace, "million") as staging:
         staging.write_documents(documents())
@@ -135,23 +143,23 @@ def open_huge(folder: Path) -> None:
     """Print how long the huge document takes from the key to its text on screen."""
     with Terminal(folder, "million", (160, 45)) as terminal:
         terminal.wait("not judged yet", 120)
-        terminal.settle(0.5)
-        began, before = time.monotonic(), terminal.cpu_ms()
-        # The last query: back over the start is not possible, so all its neighbours are passed.
-        for _ in range(200):
+        for _ in range(200):  # its query is the last one
             if "which item is huge?" in terminal.text:
                 break
+            terminal.press("]")
+        waited, spent = [], []
+        for _ in range(OPENINGS):
+            terminal.press("[")
+            before, began = terminal.cpu_ms(), time.monotonic()
             terminal.keys("]")
-            terminal.settle(0.03)
-            began, before = time.monotonic(), terminal.cpu_ms()
-            terminal.keys("[")
-            terminal.settle(0.03)
-            terminal.keys("]")
-            began, before = time.monotonic(), terminal.cpu_ms()
-            terminal.settle(0.05)
+            while "The huge one" not in terminal.text:
+                time.sleep(0.001)
+            waited.append(1000 * (time.monotonic() - began))
+            terminal.settle()
+            spent.append(terminal.cpu_ms() - before)
         say(
-            f"5 MB: {1000 * (time.monotonic() - began):.0f} ms with 50 ms of waiting,"
-            f" {terminal.cpu_ms() - before:.0f} ms of CPU"
+            f"5 MB: on screen after {statistics.median(waited):.0f} ms (at most {max(waited):.0f}),"
+            f" {statistics.median(spent):.0f} ms of CPU; promised 300 ms"
         )
 
 
