@@ -6,7 +6,7 @@ Bindings, key bar and help are made from this table, so none can say what anothe
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from textual.binding import Binding
@@ -186,6 +186,24 @@ SCORES: tuple[Action, ...] = (
     Action("export", ("x",), "export", "export the dataset", "Go", rank=8),
     *_APP,
 )
+_TEXT = tuple(replace(a, keys=tuple(k for k in a.keys if k != "space")) for a in _READ)
+EVIDENCE: tuple[Action, ...] = (
+    Action("next", ("j", "down"), "move", "one line down", "Move"),
+    Action("previous", ("k", "up"), "move", "one line up", "Move"),
+    Action("mark", ("space", "enter"), "mark from here, to here", "mark from here", "Judge", 2),
+    Action("passage", ("p",), "take the best passage", "take the best passage", "Judge", 3),
+    Action("clear", ("backspace",), "take all away", "take all away", "Judge", 4),
+    *_TEXT,
+    Action("back", ("escape", "q", "e"), "done", "done", "Go", rank=5),
+)
+GRADED: tuple[Action, ...] = (
+    Action("next", ("j", "down"), "move", "one row down", "Move"),
+    Action("previous", ("k", "up"), "move", "one row up", "Move"),
+    Action("open", ("enter",), "look at it beside", "look at it beside", "Read", rank=2),
+    *_READ,
+    Action("back", ("escape", "q"), "back", "the list again, or back", "Go", rank=3),
+    Action("leave", ("v",), "judging", "back to the card at once", "Go"),
+)
 HELP: tuple[Action, ...] = (
     Action("line_down", ("j", "down"), "down", "one line down", "Read"),
     Action("line_up", ("k", "up"), "up", "one line up", "Read"),
@@ -247,6 +265,8 @@ SCREENS: dict[str, tuple[Action, ...]] = {
     "datasets": DATASETS,
     "queries": QUERIES,
     "judging": JUDGING,
+    "evidence": EVIDENCE,
+    "graded": GRADED,
     "help": HELP,
     "opening": OPENING,
     "form": FORM,
@@ -254,7 +274,12 @@ SCREENS: dict[str, tuple[Action, ...]] = {
     "agreement": AGREEMENT,
     "scores": SCORES,
 }
-"""The tables of all screens by the name that starts the ids of their bindings."""
+"""The tables of all screens by the name that starts the ids of their bindings.
+
+`evidence` and `graded` are no screens but take the keys of the judging screen for a while.
+"""
+MODES: dict[str, str] = {"evidence": "While marking evidence", "graded": "Among what is graded"}
+"""Those that belong to the judging screen, and how its help calls them."""
 
 
 def bindings(screen: str, actions: Sequence[Action]) -> list[BindingType]:

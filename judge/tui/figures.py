@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from judge.bench.views import Bad, Compared, Figure, Measured, Part, Placed, Snapshot, View
-    from judge.tui.measuring import Export
 
 MISSING = "n/a"
 LOOKED_AT = 300
@@ -295,17 +294,6 @@ def notes_page(found: Snapshot, width: int) -> Page:
 
 def _said(value: object) -> str:
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
-
-
-def export_page(export: Export, width: int) -> Page:
-    """Give what an export would lose, or what became of it."""
-    if export.lines:
-        return Page([line for told in export.lines for line in paragraph(told, width)])
-    entries = [Entry(str(export.path), "strong"), Entry()]
-    entries += [Entry(loss, "warn", lead="lost", indent=6) for loss in export.lost]
-    entries += [] if export.lost else [Entry("Nothing is lost.", "good")]
-    entries += [Entry(), Entry("Nothing is written yet: enter writes it, esc leaves it.")]
-    return Page([line for entry in entries for line in entry_lines(entry, width)])
 
 
 def trouble_page(text: str, hints: Sequence[str], width: int) -> Page:

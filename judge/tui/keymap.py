@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.core.errors import JudgeError, nearest, quoted
 from judge.core.files import read_text
-from judge.tui.actions import SCREENS, spoken
+from judge.tui.actions import MODES, SCREENS, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,9 +83,26 @@ class Keymap:
         binding = f"{screen}.{name}"
         return spoken(self.keys.get(binding, _usual(binding))[0])
 
+    def action_of(self, screen: str, key: str, character: str | None) -> str:
+        """Give the name of the action that a key stands for on a screen; empty: none.
+
+        Args:
+            screen: Such as `evidence`.
+            key: The name that Textual gives it.
+            character: What it types, if anything.
+        """
+        for action in self.applied(screen, SCREENS[screen]):
+            if key in action.keys or (character is not None and character in action.keys):
+                return action.name
+        return ""
+
     def for_textual(self) -> dict[str, str]:
         """Give the keys as `App.set_keymap` takes them."""
-        return {binding: ",".join(keys) for binding, keys in self.keys.items()}
+        return {
+            binding: ",".join(keys)
+            for binding, keys in self.keys.items()
+            if binding.partition(".")[0] not in MODES
+        }
 
 
 def load_keymap(path: Path | None) -> Keymap:

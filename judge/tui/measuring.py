@@ -1,4 +1,4 @@
-"""How scores and exports are made away from the keys: told step by step, given up at once.
+"""How scores are made away from the keys: told step by step, given up at once.
 
 What runs here runs in a thread of a worker, with a dataset of its own. The heavy rooms are loaded
 when the work begins.
@@ -7,9 +7,7 @@ when the work begins.
 from __future__ import annotations
 
 import contextlib
-import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.dataset.store import Dataset
@@ -19,15 +17,12 @@ if TYPE_CHECKING:
 
     from judge.bench.live import Live
     from judge.bench.views import Choice, View
-    from judge.core.model import Document
     from judge.core.workspace import Workspace
 
     Tell = Callable[[str, int, int], None]
 
 EVERY = 0.1
 """Seconds between two reports of progress."""
-STRIDE = 500
-"""Documents between two looks at the clock."""
 
 
 class GivenUp(Exception):
@@ -117,76 +112,3 @@ def seen(
             live = look(dataset, watch.progress)
     for view in live.views(choice, watch.progress):
         yield Seen(live, view)
-
-
-class Export(NamedTuple):
-    """An export that somebody thinks about.
-
-    Attributes:
-        format: The name of the format.
-        path: Where to.
-        lost: What the format cannot carry, a line each.
-        lines: What was told of it when it was written; empty before.
-    """
-
-    format: str
-    path: Path
-    lost: tuple[str, ...] = ()
-    lines: tuple[str, ...] = ()
-
-
-def rehearsed(workspace: Workspace, name: str, wanted: Export, watch: Watch) -> Export:
-    """Say what an export would lose, by making it in a passing folder that is deleted again.
-
-    Raises:
-        JudgeError: It cannot be made so; says why.
-        OSError: The disk refused.
-        GivenUp: Nobody waits any more.
-    """
-    from judge.core.errors import InputError, Problem
-    from judge.exchange.exporting import export_dataset
-
-    if wanted.path.exists():
-        raise InputError(Problem("is there already", wanted.path, expected="a new name"))
-    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
-        dataset = _watched(workspace, name, "looking what would be lost", watch)
-        there = Path(folder) / (wanted.path.name or "export")
-        report = export_dataset(dataset, wanted.format, there)
-    return wanted._replace(lost=tuple(report.losses), lines=())
-
-
-def written(workspace: Workspace, name: str, wanted: Export, watch: Watch) -> Export:
-    """Make an export; given up, nothing of it is left.
-
-    Raises:
-        JudgeError: It cannot be made so; says why.
-        OSError: The disk refused; nothing has changed then.
-        GivenUp: Nobody waits any more.
-    """
-    from judge.exchange.exporting import export_dataset
-
-    dataset = _watched(workspace, name, f"writing {wanted.format}", watch)
-    report = export_dataset(dataset, wanted.format, wanted.path)
-    return wanted._replace(lost=tuple(report.losses), lines=tuple(report.lines()))
-
-
-class _Watched(Dataset):
-    """A dataset that tells how many of its documents were read."""
-
-    what = ""
-    watch: Watch | None = None
-
-    def documents(self) -> Iterator[Document]:
-        """Give all documents, and tell of it."""
-        total = self.manifest.counts.get("documents", 0)
-        for done, document in enumerate(super().documents()):
-            if self.watch is not None and done % STRIDE == 0:
-                self.watch.step(self.what, done, total)
-            yield document
-
-
-def _watched(workspace: Workspace, name: str, what: str, watch: Watch) -> _Watched:
-    folder = Dataset.open(workspace, name)
-    dataset = _Watched(workspace, folder.folder, folder.manifest)
-    dataset.what, dataset.watch = what, watch
-    return dataset

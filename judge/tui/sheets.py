@@ -11,7 +11,7 @@ from judge.tui.phrases import grade_label
 from judge.tui.widgets.pane import Columns, Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from judge.core.model import Scale
     from judge.tui.actions import Action
@@ -21,7 +21,7 @@ KEYS = 13
 
 HARD_NEGATIVE = (
     "A hard negative looks like an answer and is none. It is a mark on a grade below {relevant}:"
-    " x on a document without a grade gives {lowest} and the mark."
+    " {key} on a document without a grade gives {lowest} and the mark."
 )
 OWN_KEYS = (
     'Every key can be another one: a line such as  {example} = "F"  in {file}. The names here, each'
@@ -106,6 +106,19 @@ def key_blocks(actions: Sequence[Action], scale: Scale | None = None) -> list[Co
     groups[-1] = (*groups[-1][:-1], _key("ctrl+q", "quit: all is saved"), Entry())
     groups += [()] * (len(groups) % 2)
     return [Columns(left, right) for left, right in zip(groups[::2], groups[1::2], strict=True)]
+
+
+def mode_block(modes: Mapping[str, Sequence[Action]]) -> Columns:
+    """Give the keys of two modes side by side, but for those that page, which never differ."""
+    left, right = (
+        (
+            Entry(title, "strong"),
+            *(_key(a.shown_keys, a.help) for a in actions if a.group != "Read" or a.rank),
+            Entry(),
+        )
+        for title, actions in modes.items()
+    )
+    return Columns(left, right)
 
 
 def _keys_of(action: Action, scale: Scale | None) -> str:

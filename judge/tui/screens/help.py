@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from judge.tui.actions import HELP, bindings, screen_of
+from judge.tui.actions import HELP, JUDGING, MODES, SCREENS, bindings, screen_of
 from judge.tui.screens.paging import Paging
 from judge.tui.sheets import (
     DIRECTION,
@@ -12,6 +12,7 @@ from judge.tui.sheets import (
     grade_entries,
     guideline_entries,
     key_blocks,
+    mode_block,
     own_keys,
 )
 from judge.tui.widgets.bar import Bar, Line, Rule
@@ -57,9 +58,13 @@ class HelpScreen(Paging):
         entries: list[Block] = [
             *key_blocks(actions, self._session.scale if self._session else None)
         ]
+        if self._table is JUDGING:
+            keys_of = {mode: self.judge.keys.applied(mode, SCREENS[mode]) for mode in MODES}
+            entries.append(mode_block({MODES[mode]: keys_of[mode] for mode in MODES}))
         if self._session is not None:
             scale = self._session.scale
-            hard = HARD_NEGATIVE.format(relevant=scale.relevant_from, lowest=scale.min)
+            key = self.judge.keys.key_of("judging", "hard_negative")
+            hard = HARD_NEGATIVE.format(relevant=scale.relevant_from, lowest=scale.min, key=key)
             entries += [Entry("Grades", "strong"), *grade_entries(scale), Entry(), Entry(hard)]
             guidelines = guideline_entries(self._session.guidelines)
             if guidelines:
@@ -75,7 +80,8 @@ class HelpScreen(Paging):
         """Say everything anew."""
         self.bar("header").say(
             Line(
-                (Span(" judge  ", "accent"), Span("help", "strong")), (Span("esc closes ", "dim"),)
+                (Span(" judge  ", "accent"), Span("help", "strong")),
+                (Span(f"{self.key_of('back')} closes ", "dim"),),
             )
         )
         self.query_one("#rule", Rule).say((Span("keys, grades, guidelines", "strong"),))

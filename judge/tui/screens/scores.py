@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.message import Message
@@ -11,11 +10,10 @@ from textual.message import Message
 from judge.bench.views import Choice, View
 from judge.tui import figures
 from judge.tui.actions import SCORES, bindings
-from judge.tui.measuring import Export, rehearsed, seen, written
+from judge.tui.measuring import seen
 from judge.tui.phrases import count
 from judge.tui.screens.working import Working
 from judge.tui.widgets.bar import Bar, Line
-from judge.tui.widgets.field import Field
 from judge.tui.widgets.heat import Heat
 from judge.tui.widgets.ink import Area, Span
 from judge.tui.widgets.panel import Page, Panel
@@ -27,11 +25,8 @@ if TYPE_CHECKING:
 
     from judge.bench.live import Live
     from judge.bench.views import Bad
-    from judge.core.workspace import Workspace
     from judge.judging.session import Session
     from judge.tui.measuring import Watch
-
-    DoExport = Callable[[Workspace, str, Export, Watch], Export]
 
 LEFT = {"systems": "systems", "compared": "compare", "worst": "worst"}
 RIGHT = {"pairs": "languages", "cut": "slices", "tops": "top 10", "notes": "notes"}
@@ -55,14 +50,6 @@ class Seeing(Message):
         self.live, self.view = live, view
 
 
-class Exported(Message):
-    """An export was rehearsed, or written."""
-
-    def __init__(self, export: Export) -> None:
-        super().__init__()
-        self.export = export
-
-
 class ScoresScreen(Working):
     """Panels of scores. Nothing is computed on this side: a worker does, and is told to stop."""
 
@@ -82,7 +69,6 @@ class ScoresScreen(Working):
         self._view: View | None = None
         self._trouble = self._notice = ""
         self._active = "systems"
-        self._export: Export | None = None
 
     def parts(self) -> Iterable[Widget]:
         """Give the widgets from top to bottom."""
@@ -125,7 +111,7 @@ class ScoresScreen(Working):
 
     def _measure(self, *, anew: bool = False) -> None:
         before = None if anew else self.judge.live
-        self.start(partial(self._see, self._choice, before), "scores")
+        self.start(partial(self._see, self._choice, before))
 
     def _see(self, choice: Choice, before: Live | None, watch: Watch) -> None:
         self._session.wait(WAIT)
@@ -144,13 +130,9 @@ class ScoresScreen(Working):
         """Show how far the work is."""
         self._say_status()
 
-    def failed(self, told: str, group: str) -> None:
+    def failed(self, told: str) -> None:
         """Say what went wrong; numbers that may not hold any more are taken away."""
-        if group == "scores":
-            self._trouble, self._view, self.judge.live = told, None, None
-        else:
-            first, *more = told.splitlines()
-            self._export, self._notice = None, f"{first} (+{len(more)} more)" if more else first
+        self._trouble, self._view, self.judge.live = told, None, None
         self.redraw()
 
     # -- drawing
@@ -217,7 +199,6 @@ class ScoresScreen(Working):
                 self.panel(name).say((Span(title, "strong"),), page)
         else:
             self._say_view(view)
-        self._say_export()
 
     def _say_view(self, view: View) -> None:
         chosen, found = view.choice, view.snapshot
@@ -337,62 +318,10 @@ class ScoresScreen(Working):
         if panel.chooses and event.index is not None:
             self._move(event.index - panel.cursor)
 
-    # -- exporting
-
-    async def action_export(self) -> None:
-        """Type in which format and where to export."""
-        from judge.exchange.exporting import format_names
-
-        told = f"FORMAT PATH, such as beir out/{self._dataset_name}; {', '.join(format_names())}"
-        await self.open_field(Field("export", "", told), self.bar("status"))
-
-    async def on_input_submitted(self) -> None:
-        """Look what the export would lose; nothing is written yet."""
-        typed = await self.close_field(self.bar("status"))
-        if not typed:
-            return
-        format_name, _, path = typed.partition(" ")
-        if not path.strip():
-            self.say("give a format and a path: FORMAT PATH")
-            return
-        wanted = Export(format_name, Path(path.strip()).expanduser())
-        self._notice = ""
-        self.start(partial(self._do_export, rehearsed, wanted), "export")
-
-    async def on_field_left(self) -> None:
-        """Export nothing."""
-        await self.close_field(self.bar("status"))
-
-    def _do_export(self, do: DoExport, wanted: Export, watch: Watch) -> None:
-        workspace = self._session.dataset.workspace
-        self._session.wait(WAIT)
-        done = do(workspace, self._dataset_name, wanted, watch)
-        self.post_message(Exported(done))
-
-    def on_exported(self, event: Exported) -> None:
-        """Show what would be lost, or what was written."""
-        self._export = event.export
-        self._focus("notes")
-
-    def _say_export(self) -> None:
-        export = self._export
-        if export is not None:
-            title = Span(f"export as {export.format}", "strong")
-            self.panel("notes").say((title,), partial(figures.export_page, export))
-
-    async def action_back(self) -> None:
-        """Leave the export that is thought about, else the screen."""
-        if self._export is None and not self.is_exporting:
-            await super().action_back()
-            return
-        self.give_up("export")
-        self._export = None
-        self._focus(self._active)
-
-    @property
-    def is_exporting(self) -> bool:
-        """Whether an export is looked at or written now."""
-        return any(w.group == "export" and w.is_running for w in self.workers if w.node is self)
+    def action_export(self) -> None:
+        """Write the dataset in another format."""
+        if not self.is_small:
+            self.judge.open_task("export", self._dataset_name)
 
     # -- choosing
 
@@ -459,12 +388,8 @@ class ScoresScreen(Working):
         self._measure(anew=True)
 
     async def action_open(self) -> None:
-        """Judge the query that is looked at; write an export that waits for it."""
+        """Judge the query that is looked at."""
         if self.is_small:
-            return
-        if self._export is not None and self._active == "notes":
-            if not self._export.lines:
-                self.start(partial(self._do_export, written, self._export), "export")
             return
         query = self._view.choice.query if self._view is not None else ""
         if self._active == "worst" and (bad := self._bad()) is not None:

@@ -1,4 +1,4 @@
-"""A screen on which work goes on in threads while its keys stay quick: told, and given up."""
+"""A screen on which work goes on in a thread while its keys stay quick: told, and given up."""
 
 from __future__ import annotations
 
@@ -29,29 +29,24 @@ class Told(Message):
 class Failed(Message):
     """Some work could not be done."""
 
-    def __init__(self, error: BaseException, group: str) -> None:
+    def __init__(self, error: BaseException) -> None:
         super().__init__()
-        self.error, self.group = error, group
+        self.error = error
 
 
 class Working(Room):
-    """A room with workers; what each does is in `busy` while it lasts."""
+    """A room with a worker; what it does is in `busy` while it lasts."""
 
     def __init__(self) -> None:
         super().__init__()
         self.busy = ""
 
-    def start(self, work: Work, group: str) -> None:
-        """Let a worker do something, in the place of what its group did before."""
-        run = partial(self._work, work, group)
-        self.run_worker(run, thread=True, exit_on_error=False, group=group, exclusive=True)
+    def start(self, work: Work) -> None:
+        """Let the worker do something, in the place of what it did before."""
+        run = partial(self._work, work)
+        self.run_worker(run, thread=True, exit_on_error=False, group="work", exclusive=True)
 
-    def give_up(self, group: str) -> None:
-        """Let the work of a group end without an effect."""
-        self.workers.cancel_group(self, group)
-        self.busy = ""
-
-    def _work(self, work: Work, group: str) -> None:
+    def _work(self, work: Work) -> None:
         """Do something in the worker's thread; what goes wrong is told."""
         worker = get_current_worker()
 
@@ -66,7 +61,7 @@ class Working(Room):
             return
         except (JudgeError, OSError) as error:
             if not worker.is_cancelled:
-                self.post_message(Failed(error, group))
+                self.post_message(Failed(error))
 
     def on_unmount(self) -> None:
         """Let all work go."""
@@ -81,16 +76,16 @@ class Working(Room):
     def on_failed(self, event: Failed) -> None:
         """Say what went wrong."""
         self.busy = ""
-        self.failed(str(event.error) or repr(event.error), event.group)
+        self.failed(str(event.error) or repr(event.error))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Never swallow what nobody thought of."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             self.busy = ""
-            self.failed(repr(event.worker.error), event.worker.group)
+            self.failed(repr(event.worker.error))
 
     def progressed(self) -> None:
         """Show what is in `busy`; subclasses do."""
 
-    def failed(self, told: str, group: str) -> None:
+    def failed(self, told: str) -> None:
         """Show what went wrong; subclasses do."""

@@ -20,7 +20,7 @@ from judge.tui.widgets.ink import Area, Span, width_of
 from judge.tui.widgets.pane import Entry, Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
 
@@ -38,12 +38,8 @@ TALL = 30
 SAMPLE = 300
 """Queries that are measured to find how many rows the longest takes."""
 LANGUAGE_ROOM = 12
-MARKS = (
-    ("x", "hard negative"),
-    ("s", "skip"),
-    ("c", "cannot judge"),
-    ("f", "flag"),
-)
+MARKS = ("hard_negative", "skip", "cannot_judge", "flag")
+"""The actions that stand beside the grades."""
 
 
 class Painted(NamedTuple):
@@ -54,11 +50,16 @@ class Painted(NamedTuple):
 
 
 class Board(Area):
-    """The widgets of the judging screen, and how they are filled from a session."""
+    """The widgets of the judging screen, and how they are filled from a session.
 
-    def __init__(self, session: Session) -> None:
+    Args:
+        session: What is judged.
+        key_of: Gives the key of an action, as a person reads it.
+    """
+
+    def __init__(self, session: Session, key_of: Callable[[str], str]) -> None:
         super().__init__(id="board")
-        self._session = session
+        self._session, self._key_of = session, key_of
         self._notice: Span | None = None
         self._question: tuple[Sequence[Choice], str] | None = None
         self._reading_title = self._reading_key = ""
@@ -68,7 +69,6 @@ class Board(Area):
         self._terms: frozenset[str] = frozenset()
         self._near: Near | None = None
         self.highlights = True
-        self.same_key = "="
         self._query_numbers: dict[str, int] = {}
         self._waiting: int | None = None
         self._is_shown = False
@@ -243,7 +243,7 @@ class Board(Area):
         share = int(100 * near.share)
         return (
             f'{share} % like "{title}", which you graded {near.grade}{mark}:'
-            f" {self.same_key} gives the same"
+            f" {self._key_of('same')} gives the same"
         )
 
     def _show_query(self, query: Query) -> None:
@@ -282,7 +282,8 @@ class Board(Area):
             right = [Span("document  ", "strong"), Span(facts, "dim")]
             right.append(Span(fit(shown(card.document.id[:200]), 40), "dim"))
         if self._reading_title:
-            closes = f"{self._reading_key} or esc closes" if self._reading_key else "esc closes"
+            keys = " or ".join(key for key in (self._reading_key, self._key_of("back")) if key)
+            closes = f"{keys} closes"
             right = [Span(self._reading_title, "strong"), Span(f"  {closes}", "dim")]
         elif self._beside is not None:
             right = self._beside_title(right)
@@ -323,16 +324,21 @@ class Board(Area):
         scale = self._session.scale
         state = card.state if card is not None else None
         choices = [
-            Choice(str(g), grade_label(scale, g), state is not None and state.grade == g)
+            Choice(
+                self._key_of(f"grade.{g}"),
+                grade_label(scale, g),
+                state is not None and state.grade == g,
+            )
             for g in scale.grades
         ]
         chosen = {
-            "x": state is not None and state.hard_negative,
-            "s": state is not None and state.kind == "skipped",
-            "c": state is not None and state.kind == "cannot_judge",
-            "f": state is not None and state.flagged,
+            "hard_negative": state is not None and state.hard_negative,
+            "skip": state is not None and state.kind == "skipped",
+            "cannot_judge": state is not None and state.kind == "cannot_judge",
+            "flag": state is not None and state.flagged,
         }
-        return choices + [Choice(key, label, chosen[key]) for key, label in MARKS]
+        marks = [Choice(self._key_of(m), m.replace("_", " "), chosen[m]) for m in MARKS]
+        return choices + marks
 
     # -- what may stand in the place of the document or the grades
 

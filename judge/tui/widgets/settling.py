@@ -324,7 +324,11 @@ class Settling(Area):
             return []
         scale, final = docket.adjudication.scale, docket.final(docket.cursor)
         grades = [
-            Choice(str(g), grade_label(scale, g), final is not None and final.grade == g)
+            Choice(
+                self._key_of(f"grade.{g}"),
+                grade_label(scale, g),
+                final is not None and final.grade == g,
+            )
             for g in scale.grades
         ]
         marked = final is not None and final.hard_negative

@@ -1,4 +1,4 @@
-"""The screen of scores: the report's numbers, live, in panels; and an export from there."""
+"""The screen of scores: the report's numbers, live, in panels."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from judge.tui.screens.judging import JudgingScreen
 from judge.tui.screens.queries import QueriesScreen
 from judge.tui.screens.scores import PANELS, ScoresScreen
 from judge.tui.widgets.panel import Halves
-from tests.bench.live_set import GRADES, NAME, RUNS, judge, make_set, no_bar
+from tests.bench.live_set import NAME, RUNS, judge, make_set, no_bar
 from tests.tui.rig import Rig, drive
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
 
     from judge.core.workspace import Workspace
 
@@ -417,82 +416,14 @@ def test_every_size_can_be_drawn(judged: Workspace) -> None:
     run(judged, steps)
 
 
-# -- exporting
-
-
-def test_an_export_tells_what_gets_lost_before_it_is_written(
-    judged: Workspace, tmp_path: Path
-) -> None:
-    path = tmp_path / "out.csv"
-
+def test_the_export_form_opens_for_the_dataset_and_comes_back(judged: Workspace) -> None:
     async def steps(rig: Rig) -> None:
         await measured(rig, "m")
         await rig.press("x")
-        await rig.type(f"csv {path}")
-        await rig.press("enter")
-        await rig.see("export as csv")
-        await rig.see("runs: 2 (alpha, beta)")
-        await rig.see("Nothing is written yet")
-        assert not path.exists()
-        await rig.press("enter")
-        await rig.see("written as csv")
-        assert path.exists()
-        before = path.stat()
-        await rig.press("enter")
-        assert path.stat() == before
-        await rig.press("escape")
-        await rig.see("notes")
-        assert isinstance(rig.app.screen, ScoresScreen)
-        await rig.press("escape")
-        assert not isinstance(rig.app.screen, ScoresScreen)
-
-    run(judged, steps)
-    assert len(path.read_text("utf-8").splitlines()) == 1 + sum(map(len, GRADES.values()))
-
-
-def test_an_export_may_be_left(judged: Workspace, tmp_path: Path) -> None:
-    async def steps(rig: Rig) -> None:
-        await measured(rig, "m")
-        await rig.press("x")
-        await rig.type(f"beir {tmp_path / 'out'}")
-        await rig.press("enter")
-        await rig.see("Nothing is written yet")
-        await rig.press("escape")
-        await rig.until(lambda: "Nothing is written yet" not in rig.text)
-        await rig.press("x")
-        await rig.type("beir x")
+        await rig.see(f"export {NAME}")
+        await rig.see("what judge cannot carry of small:")
+        await rig.see("- runs: 2 (alpha, beta)")
         await rig.press("escape")
         assert isinstance(rig.app.screen, ScoresScreen)
 
     run(judged, steps)
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("csv", "give a format and a path"),
-        ("paper {there}/new", 'no format "paper"'),
-        ("csv {there}", "is there already"),
-        ("csv {there}/no/such/folder/x.csv", "no"),
-        ("beir {workspace}/corpora/x", "no place for an export"),
-        ("[/foo] \x1b[31m", 'no format "[/foo]"'),
-    ],
-)
-def test_an_export_that_cannot_be_is_told(
-    judged: Workspace, tmp_path: Path, typed: str, told: str
-) -> None:
-    typed = typed.format(there=tmp_path, workspace=judged.root)
-
-    async def steps(rig: Rig) -> None:
-        await measured(rig, "m")
-        await rig.press("x")
-        await rig.type(typed)
-        await rig.press("enter")
-        await rig.until(lambda: not scores(rig).is_exporting)
-        if "Nothing is written yet" in rig.text:
-            await rig.press("enter")
-            await rig.until(lambda: not scores(rig).is_exporting)
-        await rig.until(lambda: told in rig.rows[-2])
-
-    run(judged, steps, (160, 30))

@@ -8,7 +8,7 @@ from judge.core.errors import NotFound
 from judge.core.model import Document
 from judge.core.text import shown
 from judge.tui.screens.judging.finding import Finding
-from judge.tui.screens.judging.modes import Question
+from judge.tui.screens.judging.modes import Question, Table
 from judge.tui.screens.judging.reading import guidelines, pace_sheet
 from judge.tui.screens.judging.viewing import Viewing
 from judge.tui.screens.paging import Paging
@@ -44,7 +44,7 @@ class LookingScreen(Paging):
 
     def parts(self) -> Iterable[Widget]:
         """Give the board."""
-        yield Board(self._session)
+        yield Board(self._session, self.key_of)
 
     @property
     def board(self) -> Board:
@@ -60,7 +60,6 @@ class LookingScreen(Paging):
         """Draw the session as it is."""
         self.board.highlights = self.judge.settings.highlights
         self.board.document.whole_key = self.key_of("whole")
-        self.board.same_key = self.key_of("same")
         self.board.show()
         self.say_keys()
         if self._list_width != self.judge.settings.list_width:
@@ -89,14 +88,15 @@ class LookingScreen(Paging):
         if mode is not None:
             mode.leave()
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Give a key to the mode that there is."""
         if self._mode is None or self.is_small:
             return
         self.judge.keyboard.press(event.key, event.time)
-        if self._mode.key(event.key, event.character):
-            event.stop()
-            event.prevent_default()
+        event.stop()
+        event.prevent_default()
+        if name := self._mode.key(event.key, event.character):
+            await self.run_action(name)
 
     def action_revisit(self) -> None:
         """Ask what to come back to, and go to the next of that kind."""
@@ -119,7 +119,8 @@ class LookingScreen(Paging):
             self.board.say("no document of this query is graded yet", "warn")
             return
         self._leave_document()
-        self._mode = Viewing(self.board, rows, self._fetch, self._end_mode)
+        keys = Table(self.judge.keys, "graded")
+        self._mode = Viewing(self.board, keys, rows, self._fetch, self._end_mode)
 
     def _fetch(self, doc_id: str) -> Document:
         try:

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.tui.screens.judging.modes import ESCAPE, PAGING
-from judge.tui.widgets.bar import Choice
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from judge.tui.screens.judging.modes import Table
     from judge.tui.widgets.board import Board
 
     Spans = Sequence[tuple[int, int]]
-
-CHOICES = (
-    Choice("j k", "move"),
-    Choice("space", "mark from here, to here"),
-    Choice("p", "take the best passage"),
-    Choice("bksp", "take all away"),
-    Choice("esc", "done"),
-)
-TO_TOP, TO_END = ("g", "home"), ("G", "upper_g", "end")
-MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 
 
 class Marking:
@@ -30,40 +18,47 @@ class Marking:
 
     Args:
         board: Shows the document.
+        keys: What which key does.
         keep: Called with the spans that are to be the evidence, and with what to say of it.
         over: Called when it is left.
     """
 
     def __init__(
-        self, board: Board, keep: Callable[[Spans, str], None], over: Callable[[], None]
+        self,
+        board: Board,
+        keys: Table,
+        keep: Callable[[Spans, str], None],
+        over: Callable[[], None],
     ) -> None:
-        self._board, self._keep, self._over = board, keep, over
-        board.ask("evidence:", CHOICES)
+        self._board, self._keys, self._keep, self._over = board, keys, keep, over
+        board.ask("evidence:", keys.choices())
         board.document.start_marking()
 
-    def key(self, key: str, character: str | None) -> bool:
+    def key(self, key: str, character: str | None) -> str:
         """Move, mark, or take the passage."""
-        del character
-        if key in MOVES:
-            self._board.document.move_cursor(MOVES[key])
-        elif key in ("space", "enter"):
+        name = self._keys.action_of(key, character)
+        document = self._board.document
+        if name in ("next", "previous"):
+            document.move_cursor(1 if name == "next" else -1)
+        elif name == "mark":
             self._mark()
-        elif key == "p":
+        elif name == "passage":
             self._take_passage()
-        elif key == "backspace":
-            self._keep((), "no evidence any more (u undoes)")
-        elif key in (ESCAPE, "e", "q"):
+        elif name == "clear":
+            self._keep((), "no evidence any more")
+        elif name == "back":
             self._over()
             self._board.say("")
-        elif key in TO_TOP:
-            self._board.document.cursor_to_top()
-        elif key in TO_END:
-            self._board.document.cursor_to_end()
-        elif key in PAGING:
-            return False
+        elif name == "top":
+            document.cursor_to_top()
+        elif name == "bottom":
+            document.cursor_to_end()
+        elif name:
+            return name
         else:
-            self._board.say("marking evidence: esc leaves it, then keys judge again", "warn")
-        return True
+            leaves = self._keys.key_of("back")
+            self._board.say(f"marking evidence: {leaves} leaves it, then keys judge again", "warn")
+        return ""
 
     def leave(self) -> None:
         """Take the cursor away."""
@@ -77,7 +72,8 @@ class Marking:
         if span is not None:
             self._add(span)
         elif is_first:
-            self._board.say("from this line on; space at the last line", "accent")
+            key = self._keys.key_of("mark")
+            self._board.say(f"from this line on; {key} at the last line", "accent")
         else:
             self._board.say("there is nothing but blanks in these lines", "warn")
 
@@ -93,4 +89,4 @@ class Marking:
 
     def _add(self, span: tuple[int, int]) -> None:
         size = span[1] - span[0]
-        self._keep((*self._board.evidence, span), f"evidence: {size:,} characters kept (u undoes)")
+        self._keep((*self._board.evidence, span), f"evidence: {size:,} characters kept")

@@ -4,28 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from judge.tui.actions import SCREENS, key_bar
 from judge.tui.widgets.bar import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from judge.tui.keymap import Keymap
     from judge.tui.widgets.board import Board
-
-ESCAPE = "escape"
-PAGING = frozenset(
-    ("pageup", "pagedown", "b", "ctrl+d", "ctrl+u", "g", "G", "upper_g", "home", "end")
-)
-"""Keys that move the text on in every mode."""
 
 
 class Mode(Protocol):
     """Takes the keys of the judging screen until it is left."""
 
-    def key(self, key: str, character: str | None) -> bool:
-        """Take a key; says whether it was meant for the mode, else it does what it always does."""
+    def key(self, key: str, character: str | None) -> str:
+        """Take a key; gives the name of the screen's own action that it is to do, mostly none."""
 
     def leave(self) -> None:
         """Clean up, because the mode is left."""
+
+
+class Table:
+    """The keys of a mode, as the user has them.
+
+    Args:
+        keymap: The user's keys.
+        name: Of the mode: a table of `SCREENS`.
+    """
+
+    def __init__(self, keymap: Keymap, name: str) -> None:
+        self._keymap, self._name = keymap, name
+
+    def action_of(self, key: str, character: str | None) -> str:
+        """Give the name of the action of a key; empty: none."""
+        return self._keymap.action_of(self._name, key, character)
+
+    def key_of(self, action: str) -> str:
+        """Give the key of an action, as a person reads it."""
+        return self._keymap.key_of(self._name, action)
+
+    def choices(self) -> list[Choice]:
+        """Give the keys to show, the most needed first."""
+        moves = Choice(f"{self.key_of('next')} {self.key_of('previous')}", "move")
+        actions = self._keymap.applied(self._name, SCREENS[self._name])
+        ranked = [action for action in actions if action.rank]
+        return [moves, *(Choice(keys, label) for _, keys, label in key_bar(ranked))]
 
 
 class Question:
@@ -51,9 +74,9 @@ class Question:
         self._keys = {answer.key for answer in answers}
         board.ask(title, [*answers, Choice("esc", "cancel")])
 
-    def key(self, key: str, character: str | None) -> bool:
+    def key(self, key: str, character: str | None) -> str:
         """Take the answer."""
-        if key == ESCAPE:
+        if key == "escape":
             self._over()
             self._board.say("")
         elif character in self._keys and character is not None:
@@ -61,7 +84,7 @@ class Question:
             self._done(character)
         else:
             self._board.say("press one of the keys that are shown, or esc", "warn")
-        return True
+        return ""
 
     def leave(self) -> None:
         """Show the grades again."""

@@ -10,7 +10,7 @@ from judge.tui.sheets import grade_entries, guideline_entries
 from judge.tui.widgets.pane import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from judge.core.model import Query, Scale
     from judge.judging.session import Pace, Progress, QueryRow
@@ -51,22 +51,27 @@ def pace_sheet(pace: Pace, progress: Progress) -> list[Entry]:
     return head + [Entry(text, lead=f" {lead}", indent=INDENT) for lead, text in facts]
 
 
-def nothing_left() -> list[Entry]:
+def nothing_left(key_of: Callable[[str], str]) -> list[Entry]:
     """Say that this query is done, and where to go."""
     return [
         Entry("Nothing is left to judge here.", "strong"),
-        Entry("goes to the next query with work left", lead="}", indent=5),
-        Entry("goes back to the list of queries", lead="esc", indent=5),
+        Entry("goes to the next query with work left", lead=key_of("next_unfinished"), indent=7),
+        Entry("goes back to the list of queries", lead=key_of("back"), indent=7),
     ]
 
 
-def all_judged(rows: Sequence[QueryRow], progress: Progress, dataset: str) -> list[Entry]:
+def all_judged(
+    rows: Sequence[QueryRow], progress: Progress, dataset: str, key_of: Callable[[str], str]
+) -> list[Entry]:
     """Say that everything is judged, and what to do with it."""
     first, *rest = finished(rows, progress, dataset)
+    moves = ("next", "previous", "previous_query", "next_query")
+    back, on, before, left, right = map(key_of, ("back", *moves))
+    look = f"{back} closes this; then {on} {before} and {left} {right} look back at what was judged"
     return [
         Entry(first, "good"),
         Entry(),
         *(Entry(line) for line in rest),
         Entry(),
-        Entry("esc closes this; then j k and [ ] look back at what was judged", "dim"),
+        Entry(look, "dim"),
     ]

@@ -14,6 +14,7 @@ from judge.tui.attention import NOTHING, Attention
 from judge.tui.phrases import graded
 from judge.tui.screens.judging.looking import LookingScreen
 from judge.tui.screens.judging.marking import Marking
+from judge.tui.screens.judging.modes import Table
 from judge.tui.screens.judging.reading import all_judged, nothing_left
 from judge.tui.widgets.bar import Choice
 from judge.tui.widgets.field import Field
@@ -57,7 +58,7 @@ class JudgingScreen(LookingScreen):
         if self._session.warnings:
             self.board.say(self._session.warnings[0], "warn")
         else:
-            self.board.say("? shows all keys")
+            self.board.say(f"{self.key_of('help')} shows all keys")
 
     def after_display(self) -> None:
         """Report the card whose frame was just sent to the terminal."""
@@ -87,9 +88,16 @@ class JudgingScreen(LookingScreen):
             return
         card = self._session.card
         if card is None:
-            self.board.say("there is nothing to judge here: esc leaves, j k go back", "warn")
+            leave, back, on = map(self.key_of, ("back", "previous", "next"))
+            told = f"there is nothing to judge here: {leave} leaves, {on} {back} go back"
+            self.board.say(told, "warn")
             return
-        self._after(call(self._attention.at(keyboard.pressed)), done, card.query.id)
+        outcome = call(self._attention.at(keyboard.pressed))
+        self._after(outcome, self._undoable(done), card.query.id)
+
+    def _undoable(self, done: str) -> str:
+        """Say what was done, and how it is taken back."""
+        return f"{done} ({self.key_of('undo')} undoes)"
 
     def _after(self, outcome: Outcome, done: str = "", query_id: str = "") -> None:
         if not outcome.accepted:
@@ -122,7 +130,7 @@ class JudgingScreen(LookingScreen):
         if grade not in scale.grades:
             self.board.say(f"there is no grade {grade}: {scale.min} to {scale.max}", "warn")
             return
-        done = f"{graded(scale, grade)} (u undoes)"
+        done = graded(scale, grade)
         self._act(lambda token: self._session.grade(token, grade), done)
 
     def action_hard_negative(self) -> None:
@@ -133,39 +141,39 @@ class JudgingScreen(LookingScreen):
             done = f"graded {self._session.scale.min} as hard negative"
         else:
             done = "no hard negative any more" if state.hard_negative else "hard negative"
-        self._act(self._session.hard_negative, f"{done} (u undoes)")
+        self._act(self._session.hard_negative, done)
 
     def action_skip(self) -> None:
         """Leave unjudged and go on."""
-        self._act(self._session.skip, "skipped (u undoes)")
+        self._act(self._session.skip, "skipped")
 
     def action_flag(self) -> None:
         """Flag, or take the flag back."""
         card = self._session.card
         done = "flag taken away" if card and card.state.flagged else "flagged"
-        self._act(self._session.flag, f"{done} (u undoes)")
+        self._act(self._session.flag, done)
 
     def action_clear(self) -> None:
         """Take the judgment back."""
-        self._act(self._session.clear, "judgment taken back (u undoes)")
+        self._act(self._session.clear, "judgment taken back")
 
     def action_undo(self) -> None:
         """Undo the last action."""
         if not self.is_small:
-            self._after(self._session.undo(), "undone (ctrl+r redoes)")
+            self._after(self._session.undo(), f"undone ({self.key_of('redo')} redoes)")
 
     def action_redo(self) -> None:
         """Redo what was undone."""
         if not self.is_small:
-            self._after(self._session.redo(), "redone (u undoes)")
+            self._after(self._session.redo(), self._undoable("redone"))
 
     def action_same(self) -> None:
         """Take over the grade of the near-copy."""
-        self._act(self._session.same, "graded like its near-copy (u undoes)")
+        self._act(self._session.same, "graded like its near-copy")
 
     def action_rest(self) -> None:
         """Give what is unjudged in this query the lowest grade."""
-        self._act(self._session.rest, "the rest graded (u undoes)")
+        self._act(self._session.rest, "the rest graded")
 
     def action_cannot_judge(self) -> None:
         """Ask why."""
@@ -175,7 +183,7 @@ class JudgingScreen(LookingScreen):
 
     def _cannot_judge(self, key: str) -> None:
         reason = REASONS[key]
-        done = f"cannot judge: {reason} (u undoes)"
+        done = f"cannot judge: {reason}"
         self._act(lambda token: self._session.cannot_judge(token, reason), done)
 
     # -- evidence
@@ -190,7 +198,8 @@ class JudgingScreen(LookingScreen):
             return
         self.board.stop_reading()
         self._end_mode()
-        self._mode = Marking(self.board, self._keep_evidence, self._end_mode)
+        keys = Table(self.judge.keys, "evidence")
+        self._mode = Marking(self.board, keys, self._keep_evidence, self._end_mode)
 
     def _keep_evidence(self, spans: Sequence[tuple[int, int]], done: str) -> None:
         self._act(lambda token: self._session.evidence(token, spans), done)
@@ -240,7 +249,8 @@ class JudgingScreen(LookingScreen):
         text = await self.close_field(self.bar("status"))
         card = self._session.card
         if card is not None and text is not None and text != shown(card.state.note):
-            self._after(self._session.note(self._note_token, text), "note saved (u undoes)")
+            done = self._undoable("note saved")
+            self._after(self._session.note(self._note_token, text), done)
 
     async def on_field_left(self) -> None:
         """Forget what was typed."""
@@ -262,8 +272,10 @@ class JudgingScreen(LookingScreen):
         if self._is_finished():
             title, entries = (
                 "all judged",
-                all_judged(session.query_rows(), session.progress(), session.dataset.name),
+                all_judged(
+                    session.query_rows(), session.progress(), session.dataset.name, self.key_of
+                ),
             )
         else:
-            title, entries = "nothing left here", nothing_left()
+            title, entries = "nothing left here", nothing_left(self.key_of)
         self.board.read(title, entries, "")

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.tui.screens.judging.marking import MOVES
-from judge.tui.screens.judging.modes import ESCAPE, PAGING
-from judge.tui.widgets.bar import Choice
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from judge.core.model import Document
     from judge.judging.session import Row
+    from judge.tui.screens.judging.modes import Table
     from judge.tui.widgets.board import Board
-
-CHOICES = (
-    Choice("j k", "move"),
-    Choice("enter", "look at it beside"),
-    Choice("esc", "back"),
-)
 
 
 class Viewing:
@@ -27,6 +18,7 @@ class Viewing:
 
     Args:
         board: Shows it.
+        keys: What which key does.
         rows: The graded ones, best grade first; at least one.
         fetch: Gives a document by its id.
         over: Called when it is left.
@@ -35,35 +27,36 @@ class Viewing:
     def __init__(
         self,
         board: Board,
+        keys: Table,
         rows: Sequence[Row],
         fetch: Callable[[str], Document],
         over: Callable[[], None],
     ) -> None:
-        self._board, self._rows, self._fetch, self._over = board, rows, fetch, over
-        board.ask("graded so far:", CHOICES)
+        self._board, self._keys, self._fetch, self._over = board, keys, fetch, over
+        board.ask("graded so far:", keys.choices())
         board.view(rows)
 
-    def key(self, key: str, character: str | None) -> bool:
+    def key(self, key: str, character: str | None) -> str:
         """Move in the list, look at a document, or go back."""
-        del character
-        if key in MOVES:
-            row = self._board.move_view(MOVES[key])
+        name = self._keys.action_of(key, character)
+        if name in ("next", "previous"):
+            row = self._board.move_view(1 if name == "next" else -1)
             if self._board.is_beside:
                 self._board.show_beside(self._fetch(row.doc_id), row)
-        elif key == "enter":
+        elif name == "open":
             row = self._board.move_view(0)
             self._board.show_beside(self._fetch(row.doc_id), row)
-        elif key in (ESCAPE, "v", "q"):
-            if key != "v" and self._board.is_beside:
-                self._board.stop_beside()
-            else:
-                self._over()
-                self._board.say("")
-        elif key in PAGING or key == "space":
-            return False
+        elif name == "back" and self._board.is_beside:
+            self._board.stop_beside()
+        elif name in ("back", "leave"):
+            self._over()
+            self._board.say("")
+        elif name:
+            return name
         else:
-            self._board.say("looking at what is graded: esc leaves it", "warn")
-        return True
+            leaves = self._keys.key_of("back")
+            self._board.say(f"looking at what is graded: {leaves} leaves it", "warn")
+        return ""
 
     def leave(self) -> None:
         """Show the candidates and the document again."""
