@@ -194,6 +194,7 @@ EVIDENCE: tuple[Action, ...] = (
     Action("passage", ("p",), "take the best passage", "take the best passage", "Judge", 3),
     Action("clear", ("backspace",), "take all away", "take all away", "Judge", 4),
     *_TEXT,
+    Action("whole", ("w",), "whole text", "whole text, or best passage", "Read"),
     Action("back", ("escape", "q", "e"), "done", "done", "Go", rank=5),
 )
 GRADED: tuple[Action, ...] = (
@@ -201,6 +202,7 @@ GRADED: tuple[Action, ...] = (
     Action("previous", ("k", "up"), "move", "one row up", "Move"),
     Action("open", ("enter",), "look at it beside", "look at it beside", "Read", rank=2),
     *_READ,
+    Action("whole", ("w",), "whole text", "whole text, or best passage", "Read"),
     Action("back", ("escape", "q"), "back", "the list again, or back", "Go", rank=3),
     Action("leave", ("v",), "judging", "back to the card at once", "Go"),
 )

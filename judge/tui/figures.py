@@ -25,6 +25,8 @@ MISSING = "n/a"
 LOOKED_AT = 300
 """Code points of a name or text that are looked at."""
 INTERVAL = 13
+SHORTEST_BAR = 10
+"""Cells of a bar before a label in front of it is cut."""
 ROOMY = 76
 """Cells of a line from which on there is room for what is only good to know."""
 VERDICTS = {"better": "good", "worse": "bad", "cannot-separate": "warn"}
@@ -76,9 +78,10 @@ class _Columns:
     """Where label, system, mean, interval, share and bar stand in a line."""
 
     def __init__(self, width: int, labels: Iterable[str], names: Iterable[str]) -> None:
-        self.label = longest(labels, max(9, width // 5))
         self.name = longest([*names, "system"], max(8, width // 6))
-        self.bar = max(0, width - self.label - self.name - INTERVAL - 17)
+        rest = width - self.name - INTERVAL - 17
+        self.label = longest(labels, max(9, width // 5, rest - SHORTEST_BAR))
+        self.bar = max(0, rest - self.label)
 
     def heading(self, label: str, level: str) -> list[Span]:
         text = f"{padded(label, self.label)}   {padded('system', self.name)}  mean "
@@ -91,8 +94,13 @@ class _Columns:
             Span(f"{padded(name, self.name)} ", "strong" if mark else "text"),
             Span(f"{number(figure.mean)} ", "strong" if mark else "text"),
             Span(f"{interval(figure)} {share(figure.judged)} ", "dim"),
-            *bar(figure.mean, self.bar, low=figure.low, high=figure.high),
+            *bar(figure.mean, self.bar, low=figure.low, high=figure.high, role=_hue(mark)),
         ]
+
+
+def _hue(mark: str) -> str:
+    """The hue of a bar: `a` stands out, so that the bars are no wall of one colour."""
+    return "accent" if mark == "a" else "dim"
 
 
 def systems_page(view: View, width: int) -> Page:
@@ -135,7 +143,7 @@ def pairs_page(view: View, width: int) -> Page:
     found = view.grid
     values = {pair: cell.value for pair, cell in found.cells.items()}
     page = heat_page(found.rows, found.columns, values, width)
-    heading = "query's language down, answers' across; - no such pair"
+    heading = "query down, answers across; - no such pair"
     return page._replace(heading=[[Span(heading, "dim")]])
 
 
@@ -173,7 +181,7 @@ def worst_page(view: View, width: int) -> Page:
     ids = longest(["query", *(bad.query_id for bad in listed)], max(6, width // 6))
     languages = longest((bad.language for bad in listed), 8)
     heading = f"value judged {padded('query', ids)} {padded('', languages)} likely reason"
-    return Page([_bad(bad, ids, languages) for bad in listed], [[Span(f"  {heading}", "dim")]])
+    return Page([_bad(bad, ids, languages) for bad in listed], [[Span(heading, "dim")]])
 
 
 def _bad(bad: Bad, ids: int, languages: int) -> list[Span]:
@@ -200,7 +208,8 @@ def tops_page(view: View, width: int) -> Page:
         left = _placed(tops.left[i], "gone", "↓↑", width) if i < len(tops.left) else []
         right = _placed(tops.right[i], "new", "↑↓", width) if i < len(tops.right) else []
         lines.append(Halves(left, right))
-    legend = [Span("rank, grade (- unjudged, x hard negative), place in the other", "dim")]
+    signs = "- unjudged, x hard negative" if width >= ROOMY else "- unjudged"
+    legend = [Span(f"rank, grade ({signs}), place in the other", "dim")]
     return Page(lines or [[Span("neither has found anything", "dim")]], [query, names, legend])
 
 

@@ -24,8 +24,8 @@ HARD_NEGATIVE = (
     " {key} on a document without a grade gives {lowest} and the mark."
 )
 OWN_KEYS = (
-    'Every key can be another one: a line such as  {example} = "F"  in {file}. The names here, each'
-    " after {screen}. : {names}."
+    'Every key can be another one: a line such as  {example} = "F"  in {file}. The names here:'
+    " {names}."
 )
 DIRECTION = (
     "Arabic and Hebrew are sent in reading order; whether they run from right to left is the"
@@ -33,13 +33,21 @@ DIRECTION = (
 )
 
 
-def own_keys(screen: str, actions: Sequence[Action], file: str) -> list[Entry]:
-    """Say how the keys of a screen can be other ones, and by which names."""
-    if not screen:
+def own_keys(tables: Mapping[str, Sequence[Action]], file: str) -> list[Entry]:
+    """Say how keys can be other ones, and by which names; the names of a table begin with its own.
+
+    Args:
+        tables: The actions of a screen and of its modes by the name of each; may be empty.
+        file: Where the user's keys stand.
+    """
+    told = [
+        f"{name}. " + ", ".join(f"{a.name}.{a.keys[0]}" if a.keep else a.name for a in actions)
+        for name, actions in tables.items()
+    ]
+    if not told:
         return []
-    names = [f"{a.name}.{a.keys[0]}" if a.keep else a.name for a in actions]
-    example = f"{screen}.{names[0]}"
-    text = OWN_KEYS.format(example=example, file=file, screen=screen, names=", ".join(names))
+    example = next(iter(tables)) + "." + told[0].split()[1].rstrip(",")
+    text = OWN_KEYS.format(example=example, file=file, names="; ".join(told))
     return [Entry("Other keys", "strong"), Entry(text, "dim"), Entry()]
 
 
@@ -109,11 +117,11 @@ def key_blocks(actions: Sequence[Action], scale: Scale | None = None) -> list[Co
 
 
 def mode_block(modes: Mapping[str, Sequence[Action]]) -> Columns:
-    """Give the keys of two modes side by side, but for those that page, which never differ."""
+    """Give the keys of two modes side by side."""
     left, right = (
         (
             Entry(title, "strong"),
-            *(_key(a.shown_keys, a.help) for a in actions if a.group != "Read" or a.rank),
+            *(_key(a.shown_keys, a.help) for a in actions),
             Entry(),
         )
         for title, actions in modes.items()

@@ -10,6 +10,7 @@ from judge.judging.session.cards import (
     QueryRow,
     Row,
     SaveState,
+    Streak,
 )
 from judge.judging.session.looking import Revisited
 from judge.judging.session.machine import Session
@@ -27,5 +28,6 @@ __all__ = [
     "Row",
     "SaveState",
     "Session",
+    "Streak",
     "local_now",
 ]

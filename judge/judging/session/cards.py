@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -154,6 +154,13 @@ class Pace:
 
     median: float | None
     left: float | None
+
+
+class Streak(NamedTuple):
+    """A row of equal grades, and how many they are."""
+
+    grade: int
+    length: int
 
 
 @dataclass(frozen=True)

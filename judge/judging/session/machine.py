@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from judge.dataset.store import Dataset, Pooled
     from judge.judging.labels import Labels
     from judge.judging.labels.saver import Appender
-    from judge.judging.session.cards import SaveState
+    from judge.judging.session.cards import SaveState, Streak
 
 # The pace needs to know how long the verdicts took; nothing else is needed of how they came about.
 _COLUMNS = (*STATE_COLUMNS, "seconds")
@@ -98,6 +98,10 @@ class Session(Looking):
         self._guideline_sha = digest(dataset.guidelines) if dataset.guidelines else None
         self._closed = False
         self._unheard: Outcome | None = None
+
+    def streak(self) -> Streak | None:
+        """The row of equal grades that was given last in this session; None: there is none."""
+        return self._attention.streak(self._history.done)
 
     @property
     def break_minutes(self) -> int:

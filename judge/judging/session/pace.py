@@ -7,7 +7,7 @@ from itertools import islice
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from judge.judging.session.cards import Pace
+from judge.judging.session.cards import Pace, Streak
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,6 +108,12 @@ class Attention:
             now: The time of the action.
         """
         return "; ".join(filter(None, (self._row(done), self._stint(now))))
+
+    def streak(self, done: Actions) -> Streak | None:
+        """The row of equal grades that the last grade belongs to; None: there is none."""
+        row = streak(done, self._session)
+        grade = row[0].grade if row else None
+        return None if grade is None else Streak(grade, len(row))
 
     def _row(self, done: Actions) -> str:
         row = streak(done, self._session)

@@ -25,7 +25,6 @@ EMPTY = (
     Entry("brings your own collection", lead="judge import PATH --name NAME", indent=34),
     Entry("then draws the candidates to judge", lead="judge pool NAME --engine bm25", indent=34),
     Entry(),
-    Entry("Here i imports a collection, and p draws the candidates of a dataset."),
 )
 
 
@@ -57,7 +56,7 @@ class DatasetsScreen(Listing):
 
     def on_mount(self) -> None:
         """Write what is said where there is nothing."""
-        self.query_one("#reader", Sheet).say(EMPTY)
+        self.query_one("#reader", Sheet).say((*EMPTY, self._keys_told()))
 
     def on_screen_resume(self) -> None:
         """List the names at once and count anew: something may have been imported or judged."""
@@ -93,6 +92,11 @@ class DatasetsScreen(Listing):
         self._say_status()
         self.say_keys()
 
+    def _keys_told(self) -> Entry:
+        brings, draws = self.key_of("import"), self.key_of("pool")
+        told = f"Here {brings} imports a collection, and {draws} draws the candidates of a dataset."
+        return Entry(told)
+
     def _place(self) -> str:
         """Give the folder of the workspace, its end if all of it is too long."""
         place = str(self._workspace.root.absolute())
@@ -104,12 +108,12 @@ class DatasetsScreen(Listing):
         if self._notice:
             spans = [Span(f" {self._notice}", "warn")]
         elif row is None:
-            spans = [Span(" q quits", "dim")]
+            spans = [Span(f" {self.key_of('back')} quits", "dim")]
         elif row.problem:
             root = f"{self._workspace.root}/"
             spans = [Span(f" {row.problem.replace(root, '')}", "warn")]
         else:
-            spans = [Span(" press enter to open ", "strong"), Span(row.name)]
+            spans = [Span(f" press {self.key_of('open')} to open ", "strong"), Span(row.name)]
         self.bar("status").say(Line(tuple(spans)))
 
     def _move(self, rows: int) -> None:

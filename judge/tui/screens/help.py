@@ -58,9 +58,6 @@ class HelpScreen(Paging):
         entries: list[Block] = [
             *key_blocks(actions, self._session.scale if self._session else None)
         ]
-        if self._table is JUDGING:
-            keys_of = {mode: self.judge.keys.applied(mode, SCREENS[mode]) for mode in MODES}
-            entries.append(mode_block({MODES[mode]: keys_of[mode] for mode in MODES}))
         if self._session is not None:
             scale = self._session.scale
             key = self.judge.keys.key_of("judging", "hard_negative")
@@ -69,11 +66,17 @@ class HelpScreen(Paging):
             guidelines = guideline_entries(self._session.guidelines)
             if guidelines:
                 entries += [Entry(), Entry("Guidelines", "strong"), Entry(), *guidelines]
+        if self._table is JUDGING:
+            modes = {MODES[mode]: self.judge.keys.applied(mode, SCREENS[mode]) for mode in MODES}
+            entries += [Entry(), mode_block(modes)]
         if self._notices:
             entries += [Entry(), Entry("To know", "strong"), Entry()]
             entries += [Entry(notice, "warn", lead=" -", indent=3) for notice in self._notices]
         screen = screen_of(self._table)
-        names = own_keys(screen, self._table, str(self.judge.keys_file))
+        tables = {screen: self._table} if screen else {}
+        if self._table is JUDGING:
+            tables |= {mode: SCREENS[mode] for mode in MODES}
+        names = own_keys(tables, str(self.judge.keys_file))
         self.sheet.say([*entries, Entry(), *names, Entry(DIRECTION, "dim")])
 
     def redraw(self) -> None:

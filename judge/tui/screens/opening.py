@@ -58,6 +58,6 @@ class OpeningScreen(Room):
             Entry(),
             Entry(problem),
             Entry(),
-            Entry("esc goes back", "dim"),
+            Entry(f"{self.key_of('back')} goes back", "dim"),
         )
         self.redraw()

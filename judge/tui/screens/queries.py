@@ -98,7 +98,7 @@ class QueriesScreen(Listing):
         elif self.rows.current:
             left = progress.total - progress.done
             spans = [
-                Span(" press enter to judge", "strong"),
+                Span(f" press {self.key_of('open')} to judge", "strong"),
                 Span(f"  {count(left, 'candidate')} left, {progress.today} judged today", "dim"),
             ]
         else:

@@ -115,13 +115,17 @@ class Room(Screen[None]):
         """Fill the key bar with as many keys as there is room for, the most needed first."""
         left: list[Span] = []
         room = self.size.width - 1
-        for _, keys, label in key_bar(self.actions):
+        for _, keys, label in self.shown_keys():
             spans = [Span(f" {keys} ", "key"), Span(f"{label} ", "dim")]
             needed = width_of(spans)
             if needed <= room:
                 left += spans
                 room -= needed
         self.bar("keys").say(Line(tuple(left)))
+
+    def shown_keys(self) -> list[tuple[int, str, str]]:
+        """Give what the key bar shows: (rank, keys, label), the most needed first."""
+        return key_bar(self.actions)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let no key act before there is something to see, nor while something is being typed.

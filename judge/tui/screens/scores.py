@@ -39,7 +39,6 @@ WIDE, HIGH = 120, 30
 """Columns and rows from which on all panels are side by side."""
 WAIT = 5.0
 """Seconds that measuring waits for the last save."""
-HINTS = ("esc goes back to judging; R measures again.",)
 
 
 class Seeing(Message):
@@ -151,16 +150,19 @@ class ScoresScreen(Working):
         self.query_one("#scores-right").styles.width = "2fr" if wide else "1fr"
         for name in PANELS:
             self.panel(name).set_active(active=name == self._active)
-        self._fit_heights(wide=wide)
+        self._fit_heights(low, wide=wide)
 
-    def _fit_heights(self, *, wide: bool) -> None:
-        """Give each panel what it needs, as far as there is room; the last of a side the rest."""
-        rows = self.size.height - 3
+    def _fit_heights(self, low: str, *, wide: bool) -> None:
+        """Give each panel its share, and what others of its side do not need; the last the rest."""
         shares = {"systems": 0.45, "compared": 0.3, "pairs": 0.35, "cut": 0.35}
-        for name, part in shares.items():
-            panel = self.panel(name)
-            most = max(4, int(rows * part))
-            panel.styles.height = min(panel.needed(), most) if wide else "1fr"
+        for *first, last in (("systems", "compared", "worst"), ("pairs", "cut", low)):
+            rows = self.size.height - 3
+            heights = {n: min(self.panel(n).needed(), max(4, int(rows * shares[n]))) for n in first}
+            spare = rows - sum(heights.values()) - self.panel(last).needed()
+            for name in first:
+                more = max(0, min(spare, self.panel(name).needed() - heights[name]))
+                spare -= more
+                self.panel(name).styles.height = heights[name] + more if wide else "1fr"
 
     def redraw(self) -> None:
         """Say everything anew."""
@@ -195,10 +197,16 @@ class ScoresScreen(Working):
         if view is None:
             trouble = self._trouble
             for name, title in PANELS.items():
-                page = partial(figures.trouble_page, trouble, HINTS) if trouble else _waiting
+                page = (
+                    partial(figures.trouble_page, trouble, self._hints()) if trouble else _waiting
+                )
                 self.panel(name).say((Span(title, "strong"),), page)
         else:
             self._say_view(view)
+
+    def _hints(self) -> tuple[str, ...]:
+        back, again = self.key_of("back"), self.key_of("again")
+        return (f"{back} goes back to judging; {again} measures again.",)
 
     def _say_view(self, view: View) -> None:
         chosen, found = view.choice, view.snapshot
@@ -241,9 +249,12 @@ class ScoresScreen(Working):
         if self._notice:
             spans = [Span(f" {self._notice}", "warn")]
         elif self.busy:
-            spans = [Span(f" {self.busy}", "accent"), Span("  judging can go on: esc", "dim")]
+            spans = [
+                Span(f" {self.busy}", "accent"),
+                Span(f"  judging can go on: {self.key_of('back')}", "dim"),
+            ]
         elif self._active == "worst" and (bad := self._bad()) is not None:
-            spans = [Span(" enter judges ", "dim"), Span(bad.text, "strong")]
+            spans = [Span(f" {self.key_of('open')} judges ", "dim"), Span(bad.text, "strong")]
         elif view is None:
             spans = [Span(" no scores", "warn")]
         elif view.snapshot.warnings or view.snapshot.notices:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from judge.tui.actions import SETTINGS as ACTIONS
 from judge.tui.actions import bindings
 from judge.tui.screens.listing import Listing
-from judge.tui.settings import KEYS_FILE, SETTINGS, Settings
+from judge.tui.settings import SETTINGS, Settings
 from judge.tui.widgets.bar import Bar, Line, Rule
 from judge.tui.widgets.ink import Span
 from judge.tui.widgets.rows import Rows
@@ -82,7 +82,9 @@ class SettingsScreen(Listing):
                 (Span(f"{self.key_of('back')} closes ", "dim"),),
             )
         )
-        self.query_one("#rule", Rule).say((Span(f"keys: {KEYS_FILE} beside them", "dim"),))
+        self.query_one("#rule", Rule).say(
+            (Span("settings  ", "strong"), Span(f"keys: {self.judge.keys_file}", "dim"))
+        )
         self._say_status()
         self.say_keys()
 

@@ -155,7 +155,7 @@ class TaskScreen(Paging):
 
     def _say_status(self) -> None:
         blank = self.form.current
-        hint = blank.hint if blank is not None else "enter starts"
+        hint = blank.hint if blank is not None else f"{self.key_of('change')} starts"
         span = self._notice if self._notice.text.strip() else Span(f" {hint}", "dim")
         self.bar("status").say(Line((span,)))
 

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.geometry import Region
 
 from judge.core.text import shown
+from judge.tui.phrases import grade_label
 from judge.tui.text.cells import cells, fit
 from judge.tui.widgets.ink import Inked, Span, both_ends, row, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.strip import Strip
+
+    from judge.core.model import Scale
 
 
 class Line(NamedTuple):
@@ -102,6 +105,22 @@ class Choice(NamedTuple):
     key: str
     label: str
     chosen: bool = False
+
+
+def grade_choices(scale: Scale, key_of: Callable[[str], str], given: int | None) -> list[Choice]:
+    """Give the grades of a scale; one whose key is not its digit says which grade it is.
+
+    Args:
+        scale: Of the dataset.
+        key_of: Gives the key of an action, as a person reads it.
+        given: The grade that is chosen.
+    """
+    choices = []
+    for grade in scale.grades:
+        key, label = key_of(f"grade.{grade}"), grade_label(scale, grade)
+        told = label if key == str(grade) else f"{grade} {label}".strip()
+        choices.append(Choice(key, told, given == grade))
+    return choices
 
 
 class ChoiceBar(Inked):

@@ -8,11 +8,11 @@ from judge.core.model import UNKNOWN_LANGUAGE
 from judge.core.text import shown
 from judge.tui.marking import LONGEST_QUERY, terms_of
 from judge.tui.pacing import pace_facts
-from judge.tui.phrases import grade_label, judged_as, saved
+from judge.tui.phrases import judged_as, saved
 from judge.tui.sheets import grade_entries, guideline_entries
 from judge.tui.text.cells import fit
 from judge.tui.text.wrap import wrap
-from judge.tui.widgets.bar import Bar, Choice, ChoiceBar, Line, Rule
+from judge.tui.widgets.bar import Bar, Choice, ChoiceBar, Line, Rule, grade_choices
 from judge.tui.widgets.candidates import Candidates
 from judge.tui.widgets.docview import DocView
 from judge.tui.widgets.graded import Graded
@@ -94,6 +94,8 @@ class Board(Area):
     def on_mount(self) -> None:
         """Write what does not change."""
         session = self._session
+        for document in self.query(DocView):
+            document.whole_key = self._key_of("whole")
         entries = [Entry("Grades", "strong"), *grade_entries(session.scale)]
         if guidelines := guideline_entries(session.guidelines):
             entries += [Entry(), *guidelines]
@@ -161,6 +163,11 @@ class Board(Area):
     def document(self) -> DocView:
         """The document of the card."""
         return self.query_one("#document", DocView)
+
+    @property
+    def looked_at(self) -> DocView:
+        """The document that the keys move: that beside the card's, if there is one."""
+        return self.query_one("#beside", DocView) if self.is_beside else self.document
 
     @property
     def evidence(self) -> Sequence[tuple[int, int]]:
@@ -323,14 +330,7 @@ class Board(Area):
     def _choices(self, card: Card | None) -> list[Choice]:
         scale = self._session.scale
         state = card.state if card is not None else None
-        choices = [
-            Choice(
-                self._key_of(f"grade.{g}"),
-                grade_label(scale, g),
-                state is not None and state.grade == g,
-            )
-            for g in scale.grades
-        ]
+        choices = grade_choices(scale, self._key_of, state.grade if state is not None else None)
         chosen = {
             "hard_negative": state is not None and state.hard_negative,
             "skip": state is not None and state.kind == "skipped",
@@ -427,7 +427,7 @@ class Board(Area):
         """What the paging keys move."""
         if self.is_reading:
             return self.query_one("#reader", Sheet)
-        return self.query_one("#beside", DocView) if self.is_beside else self.document
+        return self.looked_at
 
 
 def spoken(language: str) -> str:

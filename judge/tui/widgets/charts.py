@@ -18,6 +18,7 @@ def bar(
     low: float | None = None,
     high: float | None = None,
     top: float = 1.0,
+    role: str = "accent",
 ) -> list[Span]:
     """Draw a value from 0 to `top` as a bar of `width` cells, to an eighth of a cell.
 
@@ -30,6 +31,7 @@ def bar(
         low: The lower bound of the interval around it; None: there is none.
         high: The upper bound.
         top: What a full bar stands for.
+        role: The colour of the bar.
 
     >>> "".join(span.text for span in bar(0.5, 8))
     '████····'
@@ -42,8 +44,7 @@ def bar(
         return [Span(" " * width)]
     eighths = round(max(0.0, min(1.0, value / top)) * width * 8)
     drawn = [
-        (_part(eighths - 8 * i), "accent") if eighths > 8 * i else (TRACK, "rule")
-        for i in range(width)
+        (_part(eighths - 8 * i), role) if eighths > 8 * i else (TRACK, "rule") for i in range(width)
     ]
     if low is not None and high is not None:
         first, last = (_cell(bound / top, width) for bound in (low, high))
@@ -53,8 +54,8 @@ def bar(
         drawn[first] = (BOTH if first == last else LOW, "text")
         drawn[last] = (BOTH if first == last else HIGH, "text")
     return [
-        Span("".join(char for char, _ in cells), role)
-        for role, cells in groupby(drawn, key=lambda cell: cell[1])
+        Span("".join(char for char, _ in cells), ink)
+        for ink, cells in groupby(drawn, key=lambda cell: cell[1])
     ]
 
 

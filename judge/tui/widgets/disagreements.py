@@ -148,15 +148,17 @@ def _figure_line(agreement: Agreement, name: str, title: str, _tells: str) -> Li
 def table_lines(couple: Couple, grades: Sequence[int]) -> list[Line]:
     """Give how often each grade of one annotator met each of the other.
 
-    Equal grades stand on the diagonal, in bold; those far apart stand out.
+    Equal grades stand on the diagonal, in bold; those far apart have a sign.
     """
     width = cell_width(couple)
     lines = [Line((Span("    " + "".join(f"{g:>{width}}" for g in grades), "dim"),))]
     for at, row in enumerate(couple.confusion):
         spans = [Span(f"  {grades[at]} ", "dim")]
         for place, met in enumerate(row):
-            role = "strong" if place == at else "warn" if abs(place - at) >= FAR else "text"
-            spans.append(Span(f"{met:>{width}}", role if met else "dim"))
+            is_far = met > 0 and abs(place - at) >= FAR
+            role = "strong" if place == at else "warn" if is_far else "text"
+            told = f"!{met}" if is_far else str(met)  # seen without colours too
+            spans.append(Span(f"{told:>{width}}", role if met else "dim"))
         lines.append(Line(tuple(spans)))
     return lines
 

@@ -24,7 +24,7 @@ SAID = 6
 
 def columns(ids: int, languages: int) -> str:
     """Give the heading of the list."""
-    return f"  {'state':<6}{'id':<{ids}}  {'lang':<{languages}}  {'judged':>9}   H   f  query"
+    return f"  {'state':<6}{'id':<{ids}}  {'lang':<{languages}}  {'judged':>9}   x   f  query"
 
 
 class Queries(Rows):

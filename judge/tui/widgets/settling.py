@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from judge.core.text import shown
 from judge.tui.marking import terms_of
-from judge.tui.phrases import grade_label, saved
+from judge.tui.phrases import saved
 from judge.tui.text.cells import fit
-from judge.tui.widgets.bar import Bar, Choice, ChoiceBar, Line, Rule
+from judge.tui.widgets.bar import Bar, Choice, ChoiceBar, Line, Rule, grade_choices
 from judge.tui.widgets.board import Painted, first_lines, spoken
 from judge.tui.widgets.disagreements import (
     Disagreements,
@@ -164,6 +164,8 @@ class Settling(Area):
                 self.read("agreement", nobody_entries(docket.agreement, name))
         elif (current.query_id, current.doc_id) != self._on_table:
             self._put_on_table(docket)
+        if current is not None:
+            self._say_query(self._query, current.query_id)
         self.say_header()
         self._say_verdicts()
         self._say_rule()
@@ -181,7 +183,6 @@ class Settling(Area):
         self._token += 1
         self._query, self._document = docket.texts()
         query = self._query
-        self._say_query(query, current.query_id)
         terms = terms_of(query.text) if query else frozenset[str]()
         self.query_one("#document", DocView).show_document(self._document, terms)
         self._waiting = self._token
@@ -323,14 +324,8 @@ class Settling(Area):
         if docket is None or (current := docket.current) is None:
             return []
         scale, final = docket.adjudication.scale, docket.final(docket.cursor)
-        grades = [
-            Choice(
-                self._key_of(f"grade.{g}"),
-                grade_label(scale, g),
-                final is not None and final.grade == g,
-            )
-            for g in scale.grades
-        ]
+        given = final.grade if final is not None else None
+        grades = grade_choices(scale, self._key_of, given)
         marked = final is not None and final.hard_negative
         return [
             *grades,

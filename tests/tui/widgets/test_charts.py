@@ -88,3 +88,14 @@ def test_more_is_never_shorter(one: float, other: float, width: int) -> None:
 
     less, more = sorted((one, other))
     assert length(less) <= length(more)
+
+
+def test_only_the_bar_takes_the_colour() -> None:
+    spans = bar(0.5, 8, low=0.25, high=0.8, role="dim")
+    assert [(span.text, span.role) for span in spans] == [
+        ("██", "dim"),
+        ("├", "text"),
+        ("█", "dim"),
+        ("──┤", "text"),
+        ("·", "rule"),
+    ]

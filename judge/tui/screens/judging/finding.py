@@ -25,13 +25,18 @@ class Finding:
     Args:
         board: Shows the document.
         wanted: What is looked for.
+        keys: The keys that go from hit to hit and end it, as a person reads them.
         later: Calls a function when the screen has nothing else to do.
     """
 
     def __init__(
-        self, board: Board, wanted: str, later: Callable[[Callable[[], None]], object]
+        self,
+        board: Board,
+        wanted: str,
+        keys: str,
+        later: Callable[[Callable[[], None]], object],
     ) -> None:
-        self._board, self._wanted, self._later = board, wanted, later
+        self._board, self._wanted, self._keys, self._later = board, wanted, keys, later
         self._finder = Finder(board.document.text, wanted)
         self._from = board.document.first_place()
         self._at: int | None = None
@@ -100,4 +105,4 @@ class Finding:
                 return f'no hit for "{wanted}"', "warn"
             return f'looking for "{wanted}"…', "accent"
         more = "" if done else " so far"
-        return f'"{wanted}": hit {self._at + 1} of {len(hits):,}{more}; n N esc', "accent"
+        return f'"{wanted}": hit {self._at + 1} of {len(hits):,}{more}; {self._keys}', "accent"

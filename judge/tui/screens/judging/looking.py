@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from judge.core.errors import NotFound
 from judge.core.model import Document
 from judge.core.text import shown
+from judge.tui.actions import key_bar
 from judge.tui.screens.judging.finding import Finding
 from judge.tui.screens.judging.modes import Question, Table
 from judge.tui.screens.judging.reading import guidelines, pace_sheet
@@ -59,7 +60,6 @@ class LookingScreen(Paging):
     def redraw(self) -> None:
         """Draw the session as it is."""
         self.board.highlights = self.judge.settings.highlights
-        self.board.document.whole_key = self.key_of("whole")
         self.board.show()
         self.say_keys()
         if self._list_width != self.judge.settings.list_width:
@@ -81,12 +81,21 @@ class LookingScreen(Paging):
     def _ask(self, title: str, choices: list[Choice], done: Callable[[str], None]) -> None:
         if not self.is_small:
             self._end_mode()
-            self._mode = Question(self.board, title, choices, done, self._end_mode)
+            self._start_mode(Question(self.board, title, choices, done, self._end_mode))
+
+    def _start_mode(self, mode: Mode) -> None:
+        self._mode = mode
+        self.say_keys()
 
     def _end_mode(self) -> None:
         mode, self._mode = self._mode, None
         if mode is not None:
             mode.leave()
+            self.say_keys()
+
+    def shown_keys(self) -> list[tuple[int, str, str]]:
+        """Give the keys that work now."""
+        return key_bar(self._mode.others()) if self._mode is not None else super().shown_keys()
 
     async def on_key(self, event: events.Key) -> None:
         """Give a key to the mode that there is."""
@@ -120,7 +129,7 @@ class LookingScreen(Paging):
             return
         self._leave_document()
         keys = Table(self.judge.keys, "graded")
-        self._mode = Viewing(self.board, keys, rows, self._fetch, self._end_mode)
+        self._start_mode(Viewing(self.board, keys, rows, self._fetch, self._end_mode))
 
     def _fetch(self, doc_id: str) -> Document:
         try:
@@ -143,7 +152,11 @@ class LookingScreen(Paging):
         self._end_finding()
         if wanted:
             self._wanted = wanted
-            self._finding = Finding(self.board, wanted, self.call_later)
+            self._finding = self._find_words()
+
+    def _find_words(self) -> Finding:
+        keys = " ".join(map(self.key_of, ("next_hit", "previous_hit", "back")))
+        return Finding(self.board, self._wanted, keys, self.call_later)
 
     def _end_finding(self) -> None:
         if self._finding is not None:
@@ -156,7 +169,7 @@ class LookingScreen(Paging):
         if self.is_small or self.board.is_reading:
             return None
         if self._finding is None and self._wanted:
-            self._finding = Finding(self.board, self._wanted, self.call_later)
+            self._finding = self._find_words()
             return None
         if self._finding is None:
             self.board.say(f"nothing was looked for yet: {self.key_of('find')} does", "warn")
@@ -243,7 +256,7 @@ class LookingScreen(Paging):
     def action_whole(self) -> None:
         """Show the whole text instead of its best passage, or the passage again."""
         if self._session.card is not None and not self.board.is_reading:
-            self.board.say(self.board.document.toggle_whole())
+            self.board.say(self.board.looked_at.toggle_whole())
 
     def action_pace(self) -> None:
         """Read how fast it goes and how much is left, or close that again."""
@@ -251,7 +264,8 @@ class LookingScreen(Paging):
             self.board.stop_reading()
             return
         session = self._session
-        self.board.read("pace", pace_sheet(session.pace(), session.progress()), self.key_of("pace"))
+        entries = pace_sheet(session.pace(), session.progress(), session.streak())
+        self.board.read("pace", entries, self.key_of("pace"))
 
     def action_guidelines(self) -> None:
         """Read the guidelines in the place of the document, or go back to it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from judge.tui.actions import Action
     from judge.tui.screens.judging.modes import Table
     from judge.tui.widgets.board import Board
 
@@ -33,6 +34,10 @@ class Marking:
         self._board, self._keys, self._keep, self._over = board, keys, keep, over
         board.ask("evidence:", keys.choices())
         board.document.start_marking()
+
+    def others(self) -> list[Action]:
+        """Give the keys that page."""
+        return self._keys.others()
 
     def key(self, key: str, character: str | None) -> str:
         """Move, mark, or take the passage."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from judge.tui.actions import SCREENS, key_bar
+from judge.tui.actions import SCREENS, spoken
 from judge.tui.widgets.bar import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from judge.tui.actions import Action
     from judge.tui.keymap import Keymap
     from judge.tui.widgets.board import Board
 
 
 class Mode(Protocol):
     """Takes the keys of the judging screen until it is left."""
+
+    def others(self) -> list[Action]:
+        """Give what its keys do besides what it shows in the place of the grades."""
 
     def key(self, key: str, character: str | None) -> str:
         """Take a key; gives the name of the screen's own action that it is to do, mostly none."""
@@ -43,12 +47,17 @@ class Table:
         """Give the key of an action, as a person reads it."""
         return self._keymap.key_of(self._name, action)
 
+    def others(self) -> list[Action]:
+        """Give the actions that `choices` leaves out."""
+        actions = self._keymap.applied(self._name, SCREENS[self._name])
+        return [a for a in actions if not a.rank and a.name not in ("next", "previous")]
+
     def choices(self) -> list[Choice]:
         """Give the keys to show, the most needed first."""
         moves = Choice(f"{self.key_of('next')} {self.key_of('previous')}", "move")
         actions = self._keymap.applied(self._name, SCREENS[self._name])
-        ranked = [action for action in actions if action.rank]
-        return [moves, *(Choice(keys, label) for _, keys, label in key_bar(ranked))]
+        ranked = sorted((action for action in actions if action.rank), key=lambda a: a.rank)
+        return [moves, *(Choice(spoken(action.keys[0]), action.label) for action in ranked)]
 
 
 class Question:
@@ -73,6 +82,10 @@ class Question:
         self._board, self._done, self._over = board, done, over
         self._keys = {answer.key for answer in answers}
         board.ask(title, [*answers, Choice("esc", "cancel")])
+
+    def others(self) -> list[Action]:
+        """Give nothing: what is shown is all."""
+        return []
 
     def key(self, key: str, character: str | None) -> str:
         """Take the answer."""

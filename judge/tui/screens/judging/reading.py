@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from judge.core.model import Query, Scale
-    from judge.judging.session import Pace, Progress, QueryRow
+    from judge.judging.session import Pace, Progress, QueryRow, Streak
 
 
 def guidelines(query: Query | None, scale: Scale, markdown: str) -> list[Entry]:
@@ -27,7 +27,7 @@ def guidelines(query: Query | None, scale: Scale, markdown: str) -> list[Entry]:
     )
 
 
-def pace_sheet(pace: Pace, progress: Progress) -> list[Entry]:
+def pace_sheet(pace: Pace, progress: Progress, streak: Streak | None) -> list[Entry]:
     """Give how fast it goes, how much is done and how much is left."""
     waiting = progress.total - progress.done
     facts = [
@@ -36,6 +36,8 @@ def pace_sheet(pace: Pace, progress: Progress) -> list[Entry]:
         ("queries", f"{progress.queries_done:,} of {progress.queries_total:,} finished"),
         ("today", f"{progress.today:,} judged"),
     ]
+    if streak is not None and streak.length > 1:
+        facts.append(("in a row", f"the last {streak.length:,} grades were {streak.grade}"))
     if progress.propagated:
         facts.append(("near-copies", f"{progress.propagated:,} of them took a grade over"))
     if pace.median is None:

@@ -44,7 +44,7 @@ class JudgingScreen(LookingScreen):
         self._near_timer: Timer | None = None
         self._was_finished = self._is_finished()
         self._note_token = NOTHING
-        self._was_seen = False
+        self._was_seen = self._has_compared = False
 
     def redraw(self) -> None:
         """Draw the session as it is."""
@@ -199,7 +199,7 @@ class JudgingScreen(LookingScreen):
         self.board.stop_reading()
         self._end_mode()
         keys = Table(self.judge.keys, "evidence")
-        self._mode = Marking(self.board, keys, self._keep_evidence, self._end_mode)
+        self._start_mode(Marking(self.board, keys, self._keep_evidence, self._end_mode))
 
     def _keep_evidence(self, spans: Sequence[tuple[int, int]], done: str) -> None:
         self._act(lambda token: self._session.evidence(token, spans), done)
@@ -222,8 +222,16 @@ class JudgingScreen(LookingScreen):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Point out the near-copy that was found."""
-        if event.worker.group == "near-copies" and event.state is WorkerState.SUCCESS:
+        if event.worker.group != "near-copies":
+            return
+        if event.state is WorkerState.SUCCESS:
+            if not self._has_compared:
+                # The library that compares is loaded now, and stays.
+                gc.freeze()
+                self._has_compared = True
             self.board.say_near()
+        elif event.state is WorkerState.ERROR:
+            self.board.say(f"near-copies cannot be found: {event.worker.error!r}", "warn")
 
     # -- notes
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from judge.core.model import Document
     from judge.judging.session import Row
+    from judge.tui.actions import Action
     from judge.tui.screens.judging.modes import Table
     from judge.tui.widgets.board import Board
 
@@ -35,6 +36,10 @@ class Viewing:
         self._board, self._keys, self._fetch, self._over = board, keys, fetch, over
         board.ask("graded so far:", keys.choices())
         board.view(rows)
+
+    def others(self) -> list[Action]:
+        """Give the keys that page."""
+        return self._keys.others()
 
     def key(self, key: str, character: str | None) -> str:
         """Move in the list, look at a document, or go back."""
