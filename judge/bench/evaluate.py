@@ -14,6 +14,7 @@ from judge.core.errors import InputError, Problem, quoted
 from judge.core.tables import Qrels
 from judge.engines.recorded import load_run
 from judge.formats.trec import read_qrels
+from judge.judging.staleness import stale_notices
 from judge.scoring.report import RunReport, score_report
 from judge.scoring.rollup import rolled_up_qrels, rolled_up_run
 from judge.scoring.score import Evidence, Scores, evaluate, gather
@@ -162,7 +163,9 @@ def evaluate_dataset(
     told = [*basis.merged.notes, *basis.notices, *strangers(dataset, basis.merged)]
     told += own_pool(dataset, basis.merged, [run.name for run in ranked])
     told += _only_relevant(qrels, options)
-    warnings = (*dataset.warnings(), *basis.labels.warnings, *strange_runs(scored, dataset))
+    labels = basis.labels
+    stale = stale_notices(dataset, labels.events)
+    warnings = (*dataset.warnings(), *labels.warnings, *stale, *strange_runs(scored, dataset))
     return Evaluation(asked, qrels, scored, settings, tuple(told), warnings, dataset, basis)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from judge.core.model import Judgment, Scale
+    from judge.core.model import Judgment, Query, Scale
     from judge.core.tables import Run
     from judge.core.workspace import Workspace
     from judge.exchange.given import Given
@@ -139,7 +139,7 @@ def import_dataset(
         "judgments": len(collection.judgments),
         "runs": len(runs.kept),
     }
-    notes = (*collection.notes, *runs.notes, *chosen.notes)
+    notes = (*collection.notes, *runs.notes, *chosen.notes, *_equal_texts(collection.queries))
     return ImportReport(
         name=name,
         format=sniffed.format.NAME,
@@ -157,6 +157,19 @@ def _read_as(path: Path, format_name: str | None) -> Sniffed:
     if format_name is None:
         return registry.sniff(path)
     return Sniffed(registry.named(format_name), "as told")
+
+
+def _equal_texts(queries: Sequence[Query]) -> tuple[str, ...]:
+    """Say which queries have one text; they stay apart, as their needs may differ."""
+    by_text: dict[str, list[str]] = {}
+    for query in queries:
+        if query.text.strip():
+            by_text.setdefault(query.text, []).append(query.id)
+    equal = [names for names in by_text.values() if len(names) > 1]
+    if not equal:
+        return ()
+    first = " and ".join(map(quoted, equal[0][:2]))
+    return (f"queries with the text of another: {sum(map(len, equal)):,} (first: {first})",)
 
 
 def _has_texts(collection: Collection) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge.dataset.store import Dataset
 from judge.judging.labels import STATE_COLUMNS, read_labels
+from judge.judging.staleness import SHA_COLUMNS, stale_notices
 
 if TYPE_CHECKING:
     from judge.core.workspace import Workspace
@@ -49,7 +50,7 @@ def dataset_status(workspace: Workspace, name: str) -> DatasetStatus:
         NotFound: There is no such dataset.
     """
     dataset = Dataset.open(workspace, name)
-    labels = read_labels(workspace.label_folder(name), name, columns=STATE_COLUMNS)
+    labels = read_labels(workspace.label_folder(name), name, columns=(*STATE_COLUMNS, *SHA_COLUMNS))
     counts: dict[tuple[str, str], Counter[str]] = {}
     for (annotator, _query, _doc), state in labels.states.items():
         count = counts.setdefault((annotator, state.source or "human"), Counter())
@@ -73,5 +74,5 @@ def dataset_status(workspace: Workspace, name: str) -> DatasetStatus:
             )
             for (annotator, source), count in sorted(counts.items())
         ),
-        warnings=(*dataset.warnings(), *labels.warnings),
+        warnings=(*dataset.warnings(), *labels.warnings, *stale_notices(dataset, labels.events)),
     )

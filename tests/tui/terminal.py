@@ -91,6 +91,7 @@ class Terminal:
         """Change the size of the terminal."""
         with self._lock:
             self._screen.resize(rows, columns)
+        self._last = time.monotonic()
         fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         os.kill(self.pid, signal.SIGWINCH)
 

@@ -22,6 +22,7 @@ from judge.tui.widgets.field import Field
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from textual import events
     from textual.timer import Timer
     from textual.widgets import Input
     from textual.worker import Worker
@@ -59,6 +60,12 @@ class JudgingScreen(LookingScreen):
             self.board.say(self._session.warnings[0], "warn")
         else:
             self.board.say(f"{self.key_of('help')} shows all keys")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the screen; while it is too small nobody sees the card, so no key is meant for it."""
+        super().on_resize(event)
+        if self.is_small:
+            self._attention.painted(NOTHING, event.time)
 
     def after_display(self) -> None:
         """Report the card whose frame was just sent to the terminal."""
