@@ -22,11 +22,17 @@ WIDE = (160, 45)
 LONG_NOTE = "because " * 60 + "of the last word"
 
 
-def judged(workspace: Workspace, annotator: str, given: Mapping[str, tuple[Any, ...]]) -> None:
+def judged(
+    workspace: Workspace,
+    annotator: str,
+    given: Mapping[str, tuple[Any, ...]],
+    *,
+    apart: str = "/",
+) -> None:
     """Store what somebody graded: `query/document` to grade, mark and note."""
     judgments = []
     for pair, said in given.items():
-        query_id, doc_id = pair.split("/")
+        query_id, doc_id = pair.split(apart)
         judgments.append(Judgment(query_id, doc_id, *said))
     session = f"20260301T080000Z-{sum(map(ord, annotator)):08x}"
     writer = SegmentWriter(workspace.label_folder(NAME) / annotator, NAME, session)
