@@ -368,9 +368,11 @@ class JudgeApp(App[None]):
     async def action_quit(self) -> None:
         """Quit when all is saved; what is not saved is told first."""
         screen = self.screen
-        if self._judging is not None and screen is self._judging:
-            await self._judging.save_note()
-        if await self._leave_session() or self._warned:
+        is_kept = True
+        for one in self.screen_stack:
+            if isinstance(one, Room):
+                is_kept = await one.keep() and is_kept
+        if (is_kept and await self._leave_session()) or self._warned:
             self.exit()
             return
         self._warned = True

@@ -282,8 +282,19 @@ class AgreementScreen(Paging):
             Field("note", note, "note: enter saves, esc leaves"), self.bar("status")
         )
 
+    async def keep(self) -> bool:
+        """Save a note that is being typed, and wait until all is on disk."""
+        if self._field is not None:
+            await self.save_note()
+        docket = self._docket
+        return docket is None or await asyncio.to_thread(docket.adjudication.wait, WAIT)
+
     async def on_input_submitted(self) -> None:
         """Save the note."""
+        await self.save_note()
+
+    async def save_note(self) -> None:
+        """Save the note that is being typed."""
         text = await self.close_field(self.bar("status"))
         docket = self._docket
         if docket is None or text is None or (current := docket.current) is None:

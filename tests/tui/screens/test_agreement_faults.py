@@ -294,3 +294,15 @@ def test_hostile_strings_are_shown_as_they_are(workspace: Workspace) -> None:
         await judge.see("undone: final grade 3 on d[/] [bold]x")
 
     settle(workspace, steps, size=WIDE)
+
+
+def test_quitting_saves_the_note_that_is_being_typed(workspace: Workspace) -> None:
+    dispute(workspace)
+
+    async def steps(judge: Judge) -> None:
+        await judge.press("2", "k", "i")
+        await judge.rig.type("settled by the guidelines")
+        await judge.rig.app.action_quit()
+
+    settle(workspace, steps)
+    assert finals(workspace)[-1][-1] == "settled by the guidelines"

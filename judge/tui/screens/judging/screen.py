@@ -267,6 +267,11 @@ class JudgingScreen(LookingScreen):
             done = self._undoable("note saved")
             self._after(self._session.note(self._note_token, text), done)
 
+    async def keep(self) -> bool:
+        """Save a note that is being typed."""
+        await self.save_note()
+        return True
+
     async def on_field_left(self) -> None:
         """Forget what was typed."""
         await self.close_field(self.bar("status"))
