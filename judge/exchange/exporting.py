@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from judge.core.errors import InputError, NotFound, Problem
-from judge.exchange.given import all_given, nobody_judged
 from judge.exchange.rows import annotator_rows, merged_rows
 from judge.formats import csv_table, parquet_table, registry
 from judge.formats.collection import Collection, Stream
 from judge.formats.writing.export_file import export_record
+from judge.judging.given import all_given, nobody_judged
 from judge.judging.labels import read_labels
 from judge.judging.merge import DEFAULT_RULE, ONE, merge_labels
 

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from judge import __version__
 from judge.core.errors import DatasetError, InputError, Problem, quoted
-from judge.core.files import legible, locked, make_folder, sha256, sync_folder
-from judge.core.text import digest
+from judge.core.files import legible, sha256
 from judge.core.workspace import safe_from
-from judge.dataset.build import refuse_taken, stage
-from judge.exchange.given import annotator_of
+from judge.dataset.build import stage
 from judge.exchange.scales import choose_scale, refuse_top
 from judge.formats import registry
 from judge.formats.reading.intake import USUAL_TOP, Reading
 from judge.formats.registry import Sniffed
-from judge.judging.labels import SegmentWriter, new_session_id, read_labels, recorded
+from judge.judging.given import Arrival
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from judge.core.model import Judgment, Query, Scale
     from judge.core.tables import Run
     from judge.core.workspace import Workspace
-    from judge.exchange.given import Given
     from judge.formats.collection import Collection
+    from judge.judging.given import Given
 
     Progress = Callable[[int, int], None]
-
-BATCH = 100_000
-"""Judgments in one segment: one file for nearly every set, and memory that stays bounded."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +108,8 @@ def import_dataset(
         OSError: The disk refused. The workspace is as before in every one of these cases.
     """
     refuse_top(top)
-    _refuse_leftover(workspace, name, source)
+    arrival = Arrival(workspace, name, source, now)
+    arrival.refuse_leftover()
     sniffed = _read_as(path, format_name)
     reading = Reading(map_grade or {}, USUAL_TOP if top is None else top, strict, part)
     collection = sniffed.format.read(path, reading)
@@ -131,7 +125,7 @@ def import_dataset(
     else:
         said = {"relevant_from": relevant_from, "top": top, "part": part, "map_grade": map_grade}
         made_by = _made_by(path, sniffed, collection, said)
-        plan = _Plan(name, collection, chosen.scale, runs.kept, made_by, now, source)
+        plan = _Plan(name, collection, chosen.scale, runs.kept, made_by, arrival)
         documents = _write(workspace, plan, progress)
     counts = {
         "documents": documents,
@@ -186,36 +180,7 @@ class _Plan(NamedTuple):
     scale: Scale
     runs: dict[str, Run]
     made_by: dict[str, Any]
-    now: dt.datetime
-    source: Given
-
-
-def _refuse_leftover(workspace: Workspace, name: str, source: Given) -> None:
-    """Refuse a name that a dataset has, or one on which somebody's judgments lie.
-
-    What an import leaves that was killed before its last step is replaced: judgments by the
-    importer alone, which nobody can have made in any other way.
-    """
-    refuse_taken(workspace, name)
-    folder = workspace.label_folder(name)
-    if not folder.is_dir():
-        return
-    importer = annotator_of(source)
-    names = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
-    found = read_labels(folder, name)
-    if found.warnings or any(event.source != source for event in found.events):
-        strange = names
-    else:
-        strange = names - {importer}
-    if strange:
-        message = f"there is no dataset {quoted(name)}, but judgments on one by"
-        raise DatasetError(
-            Problem(
-                f"{message} {', '.join(sorted(strange))}",
-                path=folder,
-                expected="another --name, or remove that folder first",
-            )
-        )
+    arrival: Arrival
 
 
 def _refuse_part(path: Path, part: str | None, name: str) -> None:
@@ -292,7 +257,8 @@ def _write(workspace: Workspace, plan: _Plan, progress: Progress | None) -> int:
         if collection.guidelines:
             staging.write_guidelines(collection.guidelines)
         if collection.judgments:
-            _write_labels(labels / annotator_of(plan.source), plan)
+            files = [file["sha256"] for file in plan.made_by["import"]["files"]]
+            plan.arrival.write(labels, collection.judgments, files)
         staging.publish(
             scale=plan.scale,
             description=collection.description,
@@ -300,60 +266,6 @@ def _write(workspace: Workspace, plan: _Plan, progress: Progress | None) -> int:
             version=collection.version,
             languages=collection.languages,
             made_by=plan.made_by,
-            inside=_labels_in_place(workspace, plan, labels),
+            inside=plan.arrival.in_place(labels),
         )
     return count
-
-
-@contextmanager
-def _labels_in_place(workspace: Workspace, plan: _Plan, staged: Path) -> Iterator[None]:
-    """The judgments in the label store while the dataset gets its name; taken back if it does not.
-
-    The lock lets one import at a time take this step, so that no import puts its judgments beside
-    the dataset of another one.
-    """
-    folder = workspace.label_folder(plan.name)
-    annotator = annotator_of(plan.source)
-    moves = ((folder / annotator, staged / "replaced"), (staged / annotator, folder / annotator))
-    done: list[tuple[Path, Path]] = []
-    with locked(workspace.corpora):
-        _refuse_leftover(workspace, plan.name, plan.source)
-        had_folder = folder.exists()
-        try:
-            if plan.collection.judgments:
-                make_folder(folder)
-            for old, new in moves:
-                if old.exists():
-                    old.rename(new)
-                    done.append((old, new))
-            if folder.exists():
-                sync_folder(folder)
-            yield
-        except BaseException:
-            for old, new in reversed(done):
-                new.rename(old)
-            if not had_folder:
-                with suppress(OSError):  # it was not made, or somebody put something there
-                    folder.rmdir()
-            raise
-
-
-def _write_labels(folder: Path, plan: _Plan) -> None:
-    make_folder(folder)
-    judgments = plan.collection.judgments
-    facts = [plan.name, *(f["sha256"] for f in plan.made_by["import"]["files"])]
-    # Not random: importing the same files at the same moment makes the same bytes.
-    session = new_session_id(lambda: plan.now, lambda size: digest(*facts)[: 2 * size])
-    writer = SegmentWriter(folder, plan.name, session)
-    for first in range(0, len(judgments), BATCH):
-        events = recorded(
-            judgments[first : first + BATCH],
-            annotator=annotator_of(plan.source),
-            source=plan.source,
-            session=session,
-            at=plan.now,
-            first=first,
-            tool=f"judge {__version__}",
-        )
-        writer.append_batch(events)
-    writer.close()
