@@ -43,6 +43,14 @@ class Opened:
     messages: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
 
+    def wait(self, expression: str) -> None:
+        """Wait until something is true; the page itself may not, as its policy forbids eval."""
+        for _ in range(PATIENCE // 20):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"it never came to be: {expression}")
+
     @property
     def violations(self) -> list[str]:
         found: list[str] = self.page.evaluate("window.violations")

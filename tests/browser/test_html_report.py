@@ -148,7 +148,7 @@ def test_the_policy_is_in_force(viewer: Viewer, text: str) -> None:
         }"""
     )
     assert refused == "TypeError"
-    opened.page.wait_for_function("window.violations.length >= 3")
+    opened.wait("window.violations.length >= 3")
     kinds = {violation.split()[0] for violation in opened.violations}
     assert kinds == {"img-src", "style-src-attr", "require-trusted-types-for"}
 
@@ -402,7 +402,7 @@ def test_ten_thousand_queries_are_drawn_bit_by_bit(viewer: Viewer, data: PageDat
     opened = viewer.show(page(large))
     assert len(ids(opened.page)) == 100
     opened.page.locator("#query-scroll").evaluate("node => node.scrollTo(0, node.scrollHeight)")
-    opened.page.wait_for_function("document.querySelectorAll('#query-rows tr').length === 200")
+    opened.wait("document.querySelectorAll('#query-rows tr').length === 200")
     opened.page.locator("#query-more").click()
     assert len(ids(opened.page)) == 300
     opened.page.locator("#query-head button").nth(2).click()
