@@ -74,7 +74,7 @@ def test_every_command_is_in_the_table(capsys: pytest.CaptureFixture[str]) -> No
     main(["--help"])
     shown = capsys.readouterr().out.partition("Commands:\n")[2]
     commands = re.findall(r"^  ([a-z-]+)  ", shown, re.MULTILINE)
-    assert len(commands) == 11
+    assert len(commands) == 12
     for command in commands:
         assert f"| `judge {command}" in section("Commands"), command
 

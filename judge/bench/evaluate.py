@@ -163,6 +163,8 @@ def evaluate_dataset(
     told = [*basis.merged.notes, *basis.notices, *strangers(dataset, basis.merged)]
     told += own_pool(dataset, basis.merged, [run.name for run in ranked])
     told += _only_relevant(qrels, options)
+    if caveat := dataset.manifest.made_by.get("generate", {}).get("caveat"):
+        told.append(str(caveat))
     labels = basis.labels
     stale = stale_notices(dataset, labels.events)
     warnings = (*dataset.warnings(), *labels.warnings, *stale, *strange_runs(scored, dataset))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from judge import __version__
-from judge.cli import collections, comparing, failing, gate, judging, manual, scoring
+from judge.cli import collections, comparing, failing, gate, generating, judging, manual, scoring
 from judge.cli.options import AnnotatorOption, WorkspaceOption
 from judge.cli.out import Output
 from judge.core.errors import JudgeError
@@ -54,6 +54,7 @@ app = typer.Typer(
     ),
 )
 collections.register(app)
+generating.register(app)
 judging.register(app)
 scoring.register(app)
 comparing.register(app)

@@ -14,6 +14,8 @@ from judge.cli.out import Output
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from judge.synth.seam import Kind
+
 RULES = """\
 The rules that hold for every measure.
 
@@ -149,6 +151,7 @@ def _chapters() -> dict[str, Callable[[], str]]:
         "slices": lambda: SLICES,
         "engines": _engines,
         "formats": _formats,
+        "generators": _generators,
         "orders": _orders,
         "labels": _labels,
     }
@@ -167,6 +170,8 @@ def _pages() -> dict[str, Callable[[], str]]:
         pages[engine.kind] = partial(manual, engine.kind)
     for name, module in {**FORMATS, **TABLES}.items():
         pages[name] = partial(_docstring, module)
+    for name, kind in _all_kinds().items():
+        pages[name] = partial(_generator, kind)
     return pages
 
 
@@ -225,6 +230,26 @@ def _formats() -> str:
     rows = {name: module.TITLE for name, module in FORMATS.items()}
     rows |= {name: f"{module.TITLE}" for name, module in TABLES.items()}
     return _listed("Formats, as `--from` and `--to` take them:", rows)
+
+
+def _generators() -> str:
+    rows = {name: kind.summary for name, kind in _all_kinds().items()}
+    after = "Those that begin with own-, and cloze-mix, are made from a corpus: --from."
+    return _listed("Generators, as `judge generate` takes them:", rows, after)
+
+
+def _all_kinds() -> dict[str, Kind]:
+    from judge.synth.kinds import KINDS
+    from judge.synth.own import own_kinds
+
+    return {**KINDS, **{kind.name: kind for kind in own_kinds(())}}
+
+
+def _generator(kind: Kind) -> str:
+    """The manual of a generator, with its dials."""
+    dials = {dial.name: f"{dial.help} (--dial; {dial.default:g})" for dial in kind.dials}
+    parts = [f"{kind.name}: {kind.summary}.", kind.manual.strip()]
+    return "\n\n".join([*parts, *([_listed("Dials:", dials)] if dials else [])])
 
 
 def _orders() -> str:

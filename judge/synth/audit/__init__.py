@@ -1,0 +1,1 @@
+"""Whether a generated set is neither trivial nor broken: probes, and what they must say."""
