@@ -49,20 +49,26 @@ OFTEN_UNDEFINED = Undefined("in many resamples of the queries only one grade was
 
 
 class Said(NamedTuple):
-    """What one annotator said of a pair."""
+    """What one annotator said of a pair.
+
+    Attributes:
+        grade: None: the annotator cannot judge it.
+        reason: Why not.
+    """
 
     annotator: str
-    grade: int
+    grade: int | None
     hard_negative: bool = False
     note: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A pair on which annotators differ, in the grade or in the hard-negative mark.
+    """A pair on which annotators differ in the grade, in the mark, or in whether it can be judged.
 
     Attributes:
-        said: One for each annotator who graded it, by name.
+        said: One for each annotator who graded it or cannot judge it, by name.
         final: What an adjudicator settled on; None while nobody did.
         marked: Whether more than half of those who graded it below relevant set the mark.
     """
@@ -75,13 +81,27 @@ class Disagreement:
 
     @property
     def size(self) -> int:
-        """How far the grades are apart; 0 where only the mark differs."""
-        return self.highest - min(said.grade for said in self.said)
+        """How far the grades are apart; 0 where only something else differs."""
+        return self.highest - min(self._grades)
 
     @property
     def highest(self) -> int:
         """The highest grade given."""
-        return max(said.grade for said in self.said)
+        return max(self._grades)
+
+    @property
+    def marks_differ(self) -> bool:
+        """Whether some of those who graded it set the mark, and others did not."""
+        return len({said.hard_negative for said in self.said if said.grade is not None}) > 1
+
+    @property
+    def unable(self) -> int:
+        """How many cannot judge it."""
+        return len(self.said) - len(self._grades)
+
+    @property
+    def _grades(self) -> list[int]:
+        return [said.grade for said in self.said if said.grade is not None]
 
     def blind(self) -> tuple[Said, ...]:
         """What was said, in an order that is always the same for a pair but tells no name.
@@ -147,7 +167,8 @@ class Agreement:
         figures: Of all of them together.
         interval: Of alpha, when the queries had been others; 95 %.
         couples: Each two who share a pair, in order.
-        disagreements: The largest first, then by query and document id.
+        disagreements: The largest first, behind them those where only the mark differs, last those
+            that some graded alike and others cannot judge; then by query and document id.
         left_out: Grades of people that are not on the scale, and so are in no figure.
     """
 
@@ -169,7 +190,9 @@ def agreement_of(
     Only grades of source `human` count: propagated ones repeat another grade, machine, gold and
     imported ones are nobody's here, and an adjudicator has seen the others'. What an adjudicator
     had graded before as an annotator counts as it was. Skipped pairs and those that somebody cannot
-    judge have no grade; a pair that fewer than two people graded is in no figure.
+    judge have no grade; a pair that fewer than two people graded is in no figure. One that somebody
+    graded and somebody else cannot judge is a disagreement all the same; a skip and a flag are no
+    verdict, and make none.
 
     Args:
         labels: What the store says, of all annotators, with at least `STATE_COLUMNS`.
@@ -185,10 +208,12 @@ def agreement_of(
     """
     given = _given(labels)
     kept = [entry for entry in given if entry.said.grade in scale.grades]
+    unable = [entry for entry in given if entry.said.grade is None]
     by_pair: dict[tuple[str, str], dict[str, Said]] = {}
-    for query_id, doc_id, said in sorted(kept):
+    for query_id, doc_id, said in sorted([*kept, *unable], key=_place):
         by_pair.setdefault((query_id, doc_id), {})[said.annotator] = said
-    several = {pair: by for pair, by in by_pair.items() if len(by) > 1}
+    graded = {pair: _graded(by) for pair, by in by_pair.items()}
+    several = {pair: by for pair, by in graded.items() if len(by) > 1}
     annotators = tuple(sorted({name for by in several.values() for name in by}))
     table = _table(list(several.values()), annotators)
     grades = tuple(scale.grades)
@@ -199,8 +224,8 @@ def agreement_of(
         figures=_figures(table, grades),
         interval=_interval(table, [query_id for query_id, _ in several], rng, resamples),
         couples=tuple(_couples(table, annotators, grades)),
-        disagreements=_disagreements(several, final_grades(labels), scale),
-        left_out=len(given) - len(kept),
+        disagreements=_disagreements(by_pair, final_grades(labels), scale),
+        left_out=len(given) - len(kept) - len(unable),
     )
 
 
@@ -231,17 +256,31 @@ class _Table(NamedTuple):
 
 
 def _given(labels: Labels) -> list[_Entry]:
-    """Every grade that a person gave, whatever became final afterwards."""
+    """Every verdict that a person gave, whatever became final afterwards."""
     own = Fold(event for event in labels.events if event.source != SOURCE)
     return [
         _Entry(
             pair.query_id,
             pair.doc_id,
-            Said(pair.annotator, state.grade, state.hard_negative, state.note),
+            Said(
+                pair.annotator,
+                state.grade,
+                state.hard_negative,
+                state.note,
+                state.cannot_judge or "",
+            ),
         )
         for pair, state in own.states().items()
-        if state.source == "human" and state.grade is not None
+        if state.source == "human" and state.kind in ("graded", "cannot_judge")
     ]
+
+
+def _place(entry: _Entry) -> tuple[str, str, str]:
+    return entry.query_id, entry.doc_id, entry.said.annotator
+
+
+def _graded(by: Mapping[str, Said]) -> dict[str, Said]:
+    return {name: said for name, said in by.items() if said.grade is not None}
 
 
 def _table(several: Sequence[Mapping[str, Said]], annotators: Sequence[str]) -> _Table:
@@ -250,7 +289,7 @@ def _table(several: Sequence[Mapping[str, Said]], annotators: Sequence[str]) -> 
     places = {name: place for place, name in enumerate(annotators)}
     for item, by in enumerate(several):
         for name, said in by.items():
-            ratings[places[name], item] = said.grade
+            ratings[places[name], item] = np.nan if said.grade is None else said.grade
             marks[places[name], item] = said.hard_negative
     return _Table(ratings, marks)
 
@@ -321,16 +360,23 @@ def _interval(
 
 
 def _disagreements(
-    several: Mapping[tuple[str, str], Mapping[str, Said]],
+    by_pair: Mapping[tuple[str, str], Mapping[str, Said]],
     finals: Mapping[tuple[str, str], FinalGrade],
     scale: Scale,
 ) -> tuple[Disagreement, ...]:
     found = []
-    for (query_id, doc_id), by in several.items():
+    for (query_id, doc_id), by in by_pair.items():
         said = tuple(by.values())
         if len({(one.grade, one.hard_negative) for one in said}) > 1:
-            below = [one for one in said if one.grade < scale.relevant_from]
-            marked = 2 * sum(one.hard_negative for one in below) > len(below)
+            graded = [(one.grade, one.hard_negative) for one in said if one.grade is not None]
+            below = [mark for grade, mark in graded if grade < scale.relevant_from]
+            marked = 2 * sum(below) > len(below)
             final = finals.get((query_id, doc_id))
             found.append(Disagreement(query_id, doc_id, said, final, marked))
-    return tuple(sorted(found, key=lambda one: (-one.size, one.query_id, one.doc_id)))
+    return tuple(sorted(found, key=_weight))
+
+
+def _weight(one: Disagreement) -> tuple[int, bool, str, str]:
+    """Where a disagreement stands among the others; see `Agreement.disagreements`."""
+    is_graded_alike = not one.size and not one.marks_differ
+    return -one.size, is_graded_alike, one.query_id, one.doc_id

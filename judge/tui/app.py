@@ -25,7 +25,7 @@ from judge.tui.screens.datasets import DatasetsScreen
 from judge.tui.screens.help import HelpScreen
 from judge.tui.screens.opening import OpeningScreen
 from judge.tui.screens.queries import QueriesScreen
-from judge.tui.screens.room import Room
+from judge.tui.screens.room import WAIT, Room
 from judge.tui.settings import KEYS_FILE, Remembered, config_folder
 from judge.tui.themes import PREFIX, THEMES
 from judge.tui.widgets.field import Field
@@ -49,8 +49,9 @@ if TYPE_CHECKING:
 AUTOWRAP_OFF, AUTOWRAP_ON = "\x1b[?7l", "\x1b[?7h"
 """A row that a terminal draws wider than we count is cut at the edge and spoils no other row."""
 NOT_SAVED = "the last change is NOT saved; ctrl+q again leaves without it"
-WAIT = 30.0
-"""Seconds that leaving waits for the last save."""
+LOST = "the last change could NOT be saved before the program had to end"
+STORE_FAILED = 3
+"""The exit code for that."""
 
 
 class JudgeApp(App[None]):
@@ -85,7 +86,7 @@ class JudgeApp(App[None]):
         self.session: Session | None = None
         self.failure: BaseException | None = None
         self._ending = ExitStack()
-        self._warned = False
+        self._warned = self._must_leave = False
         self._judging: JudgingScreen | None = None
         self.live: Live | None = None
         """The scores as they were last measured."""
@@ -116,7 +117,7 @@ class JudgeApp(App[None]):
         """Paint first; what takes time is done by a worker."""
         self._write(AUTOWRAP_OFF)
         if not self.is_headless:
-            self._ending.enter_context(on_signals(self.exit))
+            self._ending.enter_context(on_signals(self._leave_soon))
             self.set_interval(EVERY, self._leave_without_a_terminal)
         if self.dataset is None:
             self.push_screen(DatasetsScreen(self.workspace, self.annotator))
@@ -131,7 +132,23 @@ class JudgeApp(App[None]):
 
     def _leave_without_a_terminal(self) -> None:
         if terminal_gone():
-            self.exit()
+            self._leave_soon()
+
+    def _leave_soon(self) -> None:
+        """Leave without being asked to: what is being typed is kept all the same."""
+        if not self._must_leave:
+            self._must_leave = True
+            self.call_later(self._leave)
+
+    async def _leave(self) -> None:
+        is_kept = False
+        try:
+            is_kept = await self._keep_all()
+        finally:
+            if is_kept:
+                self.exit()
+            else:
+                self.exit(return_code=STORE_FAILED, message=LOST)
 
     def _write(self, control: str) -> None:
         """Send a control sequence of our own to the terminal."""
@@ -340,6 +357,8 @@ class JudgeApp(App[None]):
         if self.session is None:
             return
         outcome = self.session.settle()
+        if outcome.accepted:
+            self.forget_warning()
         if self._judging is not None:
             self._judging.settled(outcome)
 
@@ -368,16 +387,21 @@ class JudgeApp(App[None]):
     async def action_quit(self) -> None:
         """Quit when all is saved; what is not saved is told first."""
         screen = self.screen
-        is_kept = True
-        for one in self.screen_stack:
-            if isinstance(one, Room):
-                is_kept = await one.keep() and is_kept
-        if (is_kept and await self._leave_session()) or self._warned:
+        if await self._keep_all() or self._warned:
             self.exit()
             return
         self._warned = True
         if isinstance(screen, Room):
             screen.say(NOT_SAVED)
+
+    async def _keep_all(self) -> bool:
+        """Save what is being typed on any screen, and close the session; says if all is saved."""
+        kept = [await one.keep() for one in self.screen_stack if isinstance(one, Room)]
+        return all(kept) and await self._leave_session()
+
+    def forget_warning(self) -> None:
+        """Take note that all is saved: what fails from now on is warned of again."""
+        self._warned = False
 
     def action_help_quit(self) -> None:
         """Say how to quit: ctrl+c, which many press for that, does not."""

@@ -42,6 +42,7 @@ class Book:
         source: Source = "human",
         hard: bool = False,
         note: str | None = None,
+        reason: str | None = None,
         target: Event | None = None,
         late: int = 0,
     ) -> Event:
@@ -62,6 +63,7 @@ class Book:
             grade=grade,
             hard_negative=hard,
             note=note,
+            reason=reason,
         )
         self.events.append(event)
         return event
@@ -110,8 +112,17 @@ def test_the_largest_come_first_then_by_query_and_document() -> None:
     for pair, (x, y) in grades.items():
         book.add("ana", pair, x)
         book.add("bo", pair, y)
+    # A mark besides does not count.
+    book.add("bo", "q4/a", 0, hard=True)
+    book.add("ana", "q4/a", 2)
     found = [(d.size, d.query_id, d.doc_id) for d in book.compared().disagreements]
-    assert found == [(3, "q3", "z"), (2, "q1", "a"), (2, "q1", "b"), (1, "q2", "a")]
+    assert found == [
+        (3, "q3", "z"),
+        (2, "q1", "a"),
+        (2, "q1", "b"),
+        (2, "q4", "a"),
+        (1, "q2", "a"),
+    ]
 
 
 def test_a_mark_alone_is_a_disagreement_and_comes_last() -> None:
@@ -167,7 +178,6 @@ def test_only_what_people_graded_for_themselves_counts() -> None:
         book.add(source, "q/d", 3, source=source)
     book.add("ana", "q/d", 1)
     book.add("bo", "q/d", op="skip")
-    book.add("cy", "q/d", op="cannot_judge")
     book.add("di", "q/d", op="flag")
     undone = book.add("ed", "q/d", 0)
     book.add("ed", "q/d", op="undo", target=undone)
@@ -179,6 +189,50 @@ def test_only_what_people_graded_for_themselves_counts() -> None:
     assert found.figures.pairs == 0
     assert found.couples == ()
     assert found.disagreements == ()
+
+
+def test_graded_by_one_and_not_to_be_judged_by_another_comes_last_and_is_in_no_figure() -> None:
+    book = Book()
+    book.add("ana", "q1/a", 3, note="plain")
+    book.add("bo", "q1/a", op="cannot_judge", reason="not my language")
+    book.add("ana", "q2/b", 0, hard=True)
+    book.add("bo", "q2/b", 0)
+    book.add("ana", "q3/c", 1)
+    book.add("bo", "q3/c", 2)
+    book.add("cy", "q3/c", op="cannot_judge", reason="no context")
+    for name in ("ana", "bo"):
+        book.add(name, "q4/d", op="cannot_judge", reason=f"as {name} says")
+    book.add("ana", "q5/e", 2)
+    book.add("bo", "q5/e", op="skip")
+    book.add("ana", "q5/f", 2)
+    book.add("cy", "q5/f", op="flag")
+    found = book.compared()
+    assert [(d.query_id, d.size, d.marks_differ, d.unable) for d in found.disagreements] == [
+        ("q3", 1, False, 1),
+        ("q2", 0, True, 0),
+        ("q1", 0, False, 1),
+    ]
+    last = found.disagreements[-1]
+    assert last.said == (
+        Said("ana", 3, False, "plain"),
+        Said("bo", None, False, "", "not my language"),
+    )
+    assert (last.highest, last.marked) == (3, False)
+    assert found.figures.pairs == 2
+    assert found.annotators == ("ana", "bo")
+    assert (found.graded, found.left_out) == ({"ana": 5, "bo": 2}, 0)
+
+
+def test_a_verdict_taken_back_or_a_grade_given_after_all_is_what_counts() -> None:
+    book = Book()
+    book.add("ana", "q/d", 2)
+    unable = book.add("bo", "q/d", op="cannot_judge")
+    assert len(book.compared().disagreements) == 1
+    book.add("bo", "q/d", op="undo", target=unable)
+    assert book.compared().disagreements == ()
+    book.add("bo", "q/d", op="cannot_judge")
+    book.add("bo", "q/d", 2)
+    assert book.compared().disagreements == ()
 
 
 def test_nobody_at_all() -> None:

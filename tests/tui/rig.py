@@ -41,6 +41,7 @@ def make(
     pools: Mapping[str, Sequence[str]] | None = None,
     scale: Scale | None = None,
     guidelines: str = "",
+    description: str = "",
     name: str = NAME,
 ) -> None:
     """Make a dataset; without `pools` every document is a candidate of every query."""
@@ -49,7 +50,7 @@ def make(
         staging.write_queries(queries)
         if guidelines:
             staging.write_guidelines(guidelines)
-        staging.publish(scale=scale or Scale())
+        staging.publish(scale=scale or Scale(), description=description, licence=description)
     if pools is None:
         pools = {query.id: [document.id for document in documents] for query in queries}
     rows = [

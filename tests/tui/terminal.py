@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import signal
 import struct
 import sys
@@ -60,7 +61,9 @@ class Terminal:
         # The settings of whoever runs the tests are nobody's business.
         own = {"JUDGE_CONFIG": str(workspace.parent / "config"), **(environment or {})}
         self.pid, self._file = _start(arguments, size, own)
-        threading.Thread(target=self._pump, daemon=True).start()
+        self._gone = False
+        self._reader = threading.Thread(target=self._pump, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Terminal:
         return self
@@ -72,10 +75,12 @@ class Terminal:
         trace: TracebackType | None,
     ) -> None:
         self.end(signal.SIGKILL)
-        os.close(self._file)
+        self.hang_up()
 
     def _pump(self) -> None:
-        while True:
+        while not self._gone:
+            if not select.select([self._file], [], [], 0.05)[0]:
+                continue
             try:
                 data = os.read(self._file, 65536)
             except OSError:
@@ -102,6 +107,9 @@ class Terminal:
 
     def hang_up(self) -> None:
         """Close the terminal under the program, as when its window is closed."""
+        # While somebody waits in a read of it, a closed terminal stays open for the program.
+        self._gone = True
+        self._reader.join()
         os.close(self._file)
 
     @property

@@ -12,6 +12,8 @@ from judge.tui.screens.room import SMALLEST_HEIGHT, SMALLEST_WIDTH, Room
 from tests.tui.rig import Rig, drive, make_small, told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from judge.core.workspace import Workspace
 
 WAYS: dict[str, tuple[str | None, tuple[str, ...]]] = {
@@ -41,8 +43,7 @@ SWEEP = (
     *((80, height) for height in (33, 17, 8, 2)),
     *((1, 1), (2, 1), (1, 2), (59, 20), (60, 19), (60, 20), (300, 100), (160, 45)),
 )
-
-pytestmark = pytest.mark.slow
+FEW = ((150, 45), (60, 20), (59, 20), (1, 1), (160, 45))
 
 
 @pytest.fixture
@@ -57,14 +58,25 @@ async def go(rig: Rig, keys: tuple[str, ...]) -> None:
         await rig.pilot.pause(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_any_size_and_back(small: Workspace, way: str) -> None:
+    resized(small, way, SWEEP)
+
+
+@pytest.mark.parametrize("way", ["judging, note", "queries", "import, typing", "help"])
+def test_some_sizes_and_back(small: Workspace, way: str) -> None:
+    resized(small, way, FEW)
+
+
+def resized(small: Workspace, way: str, sizes: Sequence[tuple[int, int]]) -> None:
+    """Show a screen at some sizes: every row fits, and small ones say so."""
     dataset, keys = WAYS[way]
 
     async def steps(rig: Rig) -> None:
         await go(rig, keys)
         screen = rig.app.screen
-        for size in SWEEP:
+        for size in sizes:
             await rig.pilot.resize_terminal(*size)
             await rig.pilot.pause()
             strips = rig.app.screen._compositor.render_strips()
@@ -78,6 +90,7 @@ def test_any_size_and_back(small: Workspace, way: str) -> None:
     assert told(small) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_what_a_terminal_answers_is_no_key(small: Workspace, way: str) -> None:
     dataset, keys = WAYS[way]
@@ -97,6 +110,7 @@ def test_what_a_terminal_answers_is_no_key(small: Workspace, way: str) -> None:
     assert told(small) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(59, 40), (60, 19), (20, 5)])
 def test_below_the_smallest_size_it_says_what_it_needs(
     small: Workspace, size: tuple[int, int]
@@ -114,6 +128,7 @@ def test_below_the_smallest_size_it_says_what_it_needs(
     assert told(small) == []
 
 
+@pytest.mark.slow
 def test_behind_the_sheet_that_ends_the_work_is_the_last_document(small: Workspace) -> None:
     async def steps(rig: Rig) -> None:
         await rig.press("3", "2", "1", "0", "2", "1")

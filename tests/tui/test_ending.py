@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tui.rig import NAME, make_small, told
+from tests.tui.rig import NAME, events, make_small, told
+from tests.tui.settling import dispute, finals
 from tests.tui.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -51,3 +52,101 @@ def test_a_closed_terminal_ends_it_and_nothing_is_lost(workspace: Workspace) -> 
     terminal.hang_up()
     assert ended(terminal.pid)
     assert told(workspace) == [("grade", "q1", "d1", 2)]
+
+
+NOTE = "half a sentence"
+WAYS = (signal.SIGTERM, signal.SIGHUP, "hang up", "\x11")
+
+
+def leave(terminal: Terminal, way: signal.Signals | str) -> None:
+    """Let the program end in one of the ways."""
+    if way == "hang up":
+        terminal.hang_up()
+    elif isinstance(way, str):
+        terminal.keys(way)
+    else:
+        os.kill(terminal.pid, way)
+    assert ended(terminal.pid)
+
+
+def open_agreement(terminal: Terminal) -> None:
+    terminal.wait("candidates")
+    for key, wanted in (("q", "queries"), ("a", "to settle"), ("", "not settled yet")):
+        terminal.keys(key)
+        terminal.wait(wanted)
+    terminal.settle()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_a_note_being_typed_is_kept_however_it_ends(
+    workspace: Workspace, way: signal.Signals | str
+) -> None:
+    make_small(workspace)
+    terminal = Terminal(workspace.root, NAME)
+    terminal.wait("not judged yet")
+    terminal.settle()
+    terminal.keys("i")
+    terminal.wait("enter saves")
+    terminal.keys(NOTE)
+    terminal.wait(NOTE)
+    leave(terminal, way)
+    assert [(e.op, e.note) for e in events(workspace)] == [("note", NOTE)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_a_note_on_a_final_grade_is_kept_however_it_ends(
+    workspace: Workspace, way: signal.Signals | str
+) -> None:
+    dispute(workspace)
+    terminal = Terminal(workspace.root, NAME)
+    open_agreement(terminal)
+    terminal.keys("2")
+    terminal.wait("3 of 4 to settle")
+    terminal.settle()
+    terminal.keys("i")
+    terminal.wait("enter saves")
+    terminal.keys(NOTE)
+    terminal.wait(NOTE)
+    leave(terminal, way)
+    assert [(one[0], one[3], one[5]) for one in finals(workspace)] == [
+        ("grade", 2, None),
+        ("note", None, NOTE),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_a_final_grade_on_its_way_to_the_disk_is_kept(
+    workspace: Workspace, way: signal.Signals | str
+) -> None:
+    dispute(workspace)
+    terminal = Terminal(workspace.root, NAME)
+    open_agreement(terminal)
+    terminal.keys("3")
+    if way == "hang up":
+        terminal.wait("3 of 4 to settle")  # what was typed into a closed terminal is lost with it
+    elif not isinstance(way, str):
+        time.sleep(0.05)
+    leave(terminal, way)
+    grades = [one[3] for one in finals(workspace)]
+    assert grades == [3] or (not isinstance(way, str) and not grades)
+
+
+@pytest.mark.slow
+def test_what_cannot_be_kept_when_it_must_end_is_said(workspace: Workspace) -> None:
+    make_small(workspace)
+    with Terminal(workspace.root, NAME) as terminal:
+        terminal.wait("not judged yet")
+        terminal.settle()
+        terminal.keys("i")
+        terminal.wait("enter saves")
+        terminal.keys(NOTE)
+        terminal.wait(NOTE)
+        workspace.label_folder(NAME).parent.mkdir(parents=True, exist_ok=True)
+        workspace.label_folder(NAME).write_text("in the way")
+        os.kill(terminal.pid, signal.SIGTERM)
+        assert terminal.exit_code() == 3
+        terminal.settle()
+        assert "NOT be saved" in bytes(terminal.raw).decode()

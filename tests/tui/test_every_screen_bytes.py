@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 SIZES = ((160, 45), (80, 24))
+SWEEP = (
+    *((width, 45) for width in (150, 109, 75, 61, 30, 7)),
+    *((80, height) for height in (33, 17, 8, 2)),
+    *((1, 1), (2, 1), (1, 2), (59, 20), (60, 19), (60, 20), (300, 100), (160, 45)),
+)
+SLOW_TO_COME = {"a": "to settle", "m": "measure"}
+"""What a screen shows that takes its time, by the key that opens it."""
 ANSWERS = ("[?62;1;2c", "[3;3R", "]11;rgb:1/2/3\x07", "P1+r544e\x1b\\")
 QUERY = f"q{HOSTILE}"
 FIRST, SECOND = f"id{HOSTILE}", "plain"
@@ -107,3 +114,67 @@ def test_an_answer_of_the_terminal_judges_nothing_on_any_screen(
         assert settled_events(workspace) == []
         terminal.keys("\x11")
         terminal.exit_code()
+
+
+def contents(workspace: Workspace) -> dict[str, bytes]:
+    """Every file of a workspace, without what can be made again."""
+    paths = (path for path in workspace.root.rglob("*") if path.is_file())
+    return {str(path): path.read_bytes() for path in paths if ".cache" not in path.parts}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("way", ["", "i", "p", "x", "\x10", "i\r"])
+def test_an_answer_of_the_terminal_starts_nothing_from_the_datasets(
+    workspace: Workspace, way: str, answer: str
+) -> None:
+    make_small(workspace)
+    before = contents(workspace)
+    with Terminal(workspace.root, "") as terminal:
+        terminal.wait("0 of 6")
+        terminal.settle()
+        press(terminal, *way)
+        terminal.keys("\x1b" + answer)
+        terminal.settle(0.3)
+        terminal.keys("\x1b")
+        time.sleep(0.5)
+        terminal.keys(answer)
+        terminal.settle(0.3)
+        assert contents(workspace) == before
+        terminal.keys("\x11")
+        assert terminal.exit_code() == 0
+
+
+@pytest.mark.parametrize(
+    ("dataset", "way"),
+    [
+        *(("", way) for way in ("", "i", "p", "x", "\x10")),
+        *(
+            (NAME, way)
+            for way in ("", "q", "qa", "qm", "qmc", "?", ",", "o", "i", "c", "/", "e", "\x10", "q/")
+        ),
+    ],
+)
+def test_any_size_and_back_in_a_real_terminal(workspace: Workspace, dataset: str, way: str) -> None:
+    make_small(workspace)
+    given = {"q1/d1": (3,), "q1/d2": (0,)}
+    judged(workspace, "maria", given)
+    judged(workspace, "li", {**given, "q1/d2": (2,)})
+    before = contents(workspace)
+    with Terminal(workspace.root, dataset, (160, 45)) as terminal:
+        terminal.wait("candidates" if dataset else "of 6")
+        terminal.settle()
+        press(terminal, *way)
+        if way[1:2] in SLOW_TO_COME:
+            terminal.wait(SLOW_TO_COME[way[1:2]])
+        terminal.settle(0.3)
+        shown = terminal.text
+        for size in SWEEP:
+            terminal.resize(*size)
+            terminal.settle(0.03)
+        terminal.settle(0.3)
+        assert terminal.text.split("\n")[0] == shown.split("\n")[0]
+        assert "too small" not in terminal.text
+        terminal.keys("\x11")
+        assert terminal.exit_code() == 0
+        assert b"Traceback" not in terminal.raw
+    assert contents(workspace) == before

@@ -40,11 +40,25 @@ def hostile_workspace(workspace: Workspace) -> None:
     """Make a dataset whose every string is hostile."""
     documents = [
         Document(
-            id=f"id{HOSTILE}", title=f"title {HOSTILE}", text=f"text {HOSTILE} {CONTROLS} fin"
+            id=f"id{HOSTILE}",
+            title=f"title {HOSTILE}",
+            text=f"text {HOSTILE} {CONTROLS} fin",
+            language=HOSTILE,
+            namespace=HOSTILE,
+            parent_id=HOSTILE,
+            metadata={HOSTILE: HOSTILE},
         ),
         Document(id="plain", title="", text=HOSTILE * 30),
     ]
-    query = Query(id=f"q{HOSTILE}", text=f"{HOSTILE}", description=HOSTILE, language=f"l{HOSTILE}")
+    query = Query(
+        id=f"q{HOSTILE}",
+        text=HOSTILE,
+        description=HOSTILE,
+        language=f"l{HOSTILE}",
+        category=HOSTILE,
+        split=HOSTILE,
+        metadata={HOSTILE: HOSTILE},
+    )
     labels = {0: f"no {HOSTILE}", 1: "[/]", 2: "\x1b[2J", 3: HOSTILE}
     make(
         workspace,
@@ -52,6 +66,7 @@ def hostile_workspace(workspace: Workspace) -> None:
         [query],
         scale=Scale(labels=labels),
         guidelines=f"# {HOSTILE}\n\n- {HOSTILE}\n\n{HOSTILE}",
+        description=HOSTILE,
     )
 
 
@@ -142,7 +157,11 @@ def test_no_control_of_files_or_of_what_is_typed_reaches_the_terminal(
         press(terminal, "G", "q", "\r")
         terminal.wait("queries")
         press(terminal, "#", "[/]\x1b[200~\x1b]52;c;x\x07\x1b[201~\r", *"ffffff", "/")
-        press(terminal, "cat:[bold]\r", "/", "\x05\x15\r", "m", "q", "a", "q", "\r")
+        press(terminal, "cat:[bold]\r", "/", "\x05\x15\r", "a")
+        terminal.wait("double-judged")
+        press(terminal, "q", "m")
+        terminal.wait("measure")
+        press(terminal, "q", "\r")
         terminal.wait("candidates")
         press(terminal, "p", "p", "v", "v", "/", "[/\r", "n", "\x10", "the[/]", "\x11")
         assert terminal.exit_code() == 0

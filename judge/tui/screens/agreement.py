@@ -14,6 +14,7 @@ from judge.tui.attention import NOTHING, Attention
 from judge.tui.docket import loaded
 from judge.tui.phrases import graded
 from judge.tui.screens.paging import Paging
+from judge.tui.screens.room import WAIT
 from judge.tui.widgets.disagreements import figure_entries, verdict_entries
 from judge.tui.widgets.field import Field
 from judge.tui.widgets.pane import Entry
@@ -34,8 +35,6 @@ UNPAINTED = "key ignored: the next document was not on screen yet"
 STALE = "key ignored: it was meant for the document before"
 NOTHING_THERE = "there is nothing to settle here"
 NOT_SAVED = "the last final grade is NOT saved; the same key again leaves without it"
-WAIT = 30.0
-"""Seconds that leaving waits for the last save."""
 
 
 class Loaded(Message):
@@ -156,6 +155,8 @@ class AgreementScreen(Paging):
             return
         ruling = self._docket.adjudication.settle()
         if ruling.accepted:
+            self._leaving = False
+            self.judge.forget_warning()
             self.board.say_header()
         else:
             self._come_back(ruling)
@@ -284,29 +285,34 @@ class AgreementScreen(Paging):
 
     async def keep(self) -> bool:
         """Save a note that is being typed, and wait until all is on disk."""
-        if self._field is not None:
-            await self.save_note()
+        is_kept = await self.save_note()
         docket = self._docket
-        return docket is None or await asyncio.to_thread(docket.adjudication.wait, WAIT)
+        return docket is None or (await self._wait(docket) and is_kept)
+
+    async def _wait(self, docket: Docket) -> bool:
+        return await asyncio.to_thread(docket.adjudication.wait, WAIT)
 
     async def on_input_submitted(self) -> None:
         """Save the note."""
         await self.save_note()
 
-    async def save_note(self) -> None:
-        """Save the note that is being typed."""
-        text = await self.close_field(self.bar("status"))
+    async def save_note(self) -> bool:
+        """Save the note that is being typed; says whether nothing of it is lost."""
         docket = self._docket
-        if docket is None or text is None or (current := docket.current) is None:
-            return
+        if self._field is None or docket is None or (current := docket.current) is None:
+            return True
+        # While a final grade is on its way to the disk, a note would be refused.
+        await self._wait(docket)
+        text = await self.close_field(self.bar("status"))
         before = docket.adjudication.note_on(current.query_id, current.doc_id)
-        if text == shown(before):
-            return
+        if text is None or text == shown(before):
+            return True
         if self._note_token != self.board.token:
             self.say(STALE)
-            return
+            return False
         ruling = docket.adjudication.note(current.query_id, current.doc_id, text)
         self._after(ruling, f"note saved ({self._undo_key} undoes)", go_on=False)
+        return ruling.accepted
 
     async def on_field_left(self) -> None:
         """Forget what was typed."""
@@ -417,10 +423,8 @@ class AgreementScreen(Paging):
         if self.board.is_reading and docket is not None and docket.current is not None:
             self.board.stop_reading()
             return
-        if docket is not None and not self._leaving:
-            saved = await asyncio.to_thread(docket.adjudication.wait, WAIT)
-            if not saved:
-                self._leaving = True
-                self.say(NOT_SAVED)
-                return
+        if docket is not None and not self._leaving and not await self._wait(docket):
+            self._leaving = True
+            self.say(NOT_SAVED)
+            return
         await super().action_back()

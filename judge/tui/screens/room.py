@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from judge.tui.app import JudgeApp
 
 SMALLEST_WIDTH, SMALLEST_HEIGHT = 60, 20
+WAIT = 30.0
+"""Seconds that leaving waits for the last save."""
 
 
 class Room(Screen[None]):

@@ -15,7 +15,7 @@ from judge.tui.text.cells import Ruler
 from judge.tui.text.wrap import wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from judge.tui.text.wrap import Break
 
@@ -23,7 +23,13 @@ PIECE = 1_000
 """Code points that are prepared at once: a screen of text takes a few pieces."""
 PARAGRAPH = 4_000
 """Code points that are laid out before a place at most, to begin with a paragraph."""
+HANG = 4
+"""Cells by which a row of a table goes on further right than it began, so that rows are told apart.
+
+A paragraph with a tab is such a row.
+"""
 NO_MARKS = Marks()
+_LINE_ENDS = "\n\x85\u2028\u2029"
 
 
 class Run(NamedTuple):
@@ -82,8 +88,13 @@ class Line(NamedTuple):
     @property
     def text(self) -> str:
         """What is drawn, without the blanks at its end."""
-        start, end = self.piece.breaks[self.number]
+        start, end, _ = self.piece.breaks[self.number]
         return self.piece.shown.text[start:end].rstrip()
+
+    @property
+    def indent(self) -> int:
+        """How many cells further right it is drawn."""
+        return self.piece.breaks[self.number].indent
 
     @property
     def origin(self) -> int:
@@ -231,7 +242,8 @@ class Flow:
         start = self._next
         end = min(self._end, _piece_end(self._text, start))
         shown = show(self._text[start:end])
-        breaks = wrap(shown.text, self.width)
+        hanging, first = self._hanging(shown, start)
+        breaks = wrap(shown.text, self.width, hanging, first=first)
         if end < self._end and not shown.text.endswith("\n") and len(breaks) > 1:
             # The last line goes on in the next piece.
             cut = breaks[-1].start
@@ -241,6 +253,31 @@ class Flow:
         piece = Piece(start, end, shown, breaks, self._marks)
         self._lines += [Line(piece, index) for index in range(len(breaks))]
         self._next = end
+
+    def _hanging(self, shown: Shown, start: int) -> tuple[Mapping[int, int], int]:
+        """Give the indents of the rows of tables in a piece, and that of its first line."""
+        text, most = shown.text, self.width // 3
+        indents: dict[int, int] = {}
+        for tab in _tabs(shown.original):
+            row = text.rfind("\n", 0, shown.position(tab)) + 1
+            if row not in indents:
+                line = text[row : row + most]
+                indents[row] = min(most, len(line) - len(line.lstrip(" ")) + HANG)
+        if not start or self._text[start - 1] in _LINE_ENDS:
+            return indents, 0
+        # The piece goes on with a paragraph that began before it.
+        began = self._text.rfind("\n", max(0, start - PARAGRAPH), start) + 1
+        if 0 in indents or "\t" in self._text[max(began, start - PARAGRAPH) : start]:
+            indents[0] = min(most, HANG)
+        return indents, indents.get(0, 0)
+
+
+def _tabs(text: str) -> Iterable[int]:
+    """Give the places of all tabs."""
+    at = text.find("\t")
+    while at >= 0:
+        yield at
+        at = text.find("\t", at + 1)
 
 
 def _paragraph_start(text: str, place: int) -> int:

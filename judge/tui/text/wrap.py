@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge.tui.text.cells import Ruler
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 class Break(NamedTuple):
-    """One line of a text: `text[start:end]`; blanks and a line feed at its end are not drawn."""
+    """One line of a text: `text[start:end]`; blanks and a line feed at its end are not drawn.
+
+    It is drawn `indent` cells further right than the text itself begins.
+    """
 
     start: int
     end: int
+    indent: int = 0
 
 
-def wrap(text: str, width: int) -> list[Break]:
+def wrap(
+    text: str, width: int, hanging: Mapping[int, int] | None = None, *, first: int = 0
+) -> list[Break]:
     """Break a text into lines of at most `width` cells.
 
     A line ends after the blanks at which it breaks, so the lines cover the text without gaps. A
@@ -23,12 +32,16 @@ def wrap(text: str, width: int) -> list[Break]:
     Args:
         text: Safe text; line feeds end lines.
         width: Cells of a line, at least 1.
+        hanging: Where paragraphs start whose lines after the first are indented, and by how much.
+        first: By how much the very first line is indented.
 
     Returns:
         The lines in order; none for an empty text, and no empty line after a last line feed.
 
     >>> [text[b.start:b.end] for text in ["one two  three"] for b in wrap(text, 8)]
     ['one two  ', 'three']
+    >>> wrap("one two", 5, {0: 2})
+    [Break(start=0, end=4, indent=0), Break(start=4, end=7, indent=2)]
     """
     width = max(1, width)
     lines: list[Break] = []
@@ -37,16 +50,21 @@ def wrap(text: str, width: int) -> list[Break]:
         newline = text.find("\n", start)
         end = len(text) if newline < 0 else newline
         paragraph = text[start:end]
-        cuts = _cuts_plain(paragraph, width) if paragraph.isascii() else _cuts(paragraph, width)
+        later = hanging.get(start, 0) if hanging else 0
+        widths = max(1, width - first), max(1, width - later)
+        cuts = _cuts_plain(paragraph, *widths) if paragraph.isascii() else _cuts(paragraph, *widths)
         after = end if newline < 0 else end + 1
         places = [start, *(start + cut for cut in cuts), after]
-        lines += map(Break, places[:-1], places[1:])
-        start = after
+        lines += map(Break, places[:-1], places[1:], [first, *(later for _ in cuts)])
+        start, first = after, 0
     return lines
 
 
-def _cuts_plain(text: str, width: int) -> list[int]:
-    """Give the places where a paragraph breaks in which every character is one cell."""
+def _cuts_plain(text: str, width: int, later: int) -> list[int]:
+    """Give the places where a paragraph breaks in which every character is one cell.
+
+    Its first line has room for `width` cells, each further one for `later`.
+    """
     cuts: list[int] = []
     start, length = 0, len(text)
     while length - start > width:
@@ -57,11 +75,12 @@ def _cuts_plain(text: str, width: int) -> list[int]:
             start += 1
         if start < length:
             cuts.append(start)
+        width = later
     return cuts
 
 
-def _cuts(text: str, width: int) -> list[int]:
-    """Give the places where a paragraph of any characters breaks."""
+def _cuts(text: str, width: int, later: int) -> list[int]:
+    """Give the places where a paragraph of any characters breaks; likewise."""
     ruler = Ruler(text)
     cuts: list[int] = []
     start, length = 0, len(text)
@@ -75,6 +94,7 @@ def _cuts(text: str, width: int) -> list[int]:
         if start >= length:
             return cuts
         cuts.append(start)
+        width = later
 
 
 def _next_start(ruler: Ruler, start: int, reach: int) -> int:

@@ -439,7 +439,7 @@ def first_lines(text: str, width: int, most: int) -> list[str]:
     """Give the first lines of a text as one paragraph, the last of them cut if there are more."""
     flat = " ".join(shown(text[:LONGEST_QUERY]).split())
     breaks = wrap(flat, max(1, width))
-    lines = [flat[start:end].rstrip() for start, end in breaks[:most]]
+    lines = [flat[start:end].rstrip() for start, end, _ in breaks[:most]]
     if len(breaks) > most:
         lines[-1] = fit(flat[breaks[most - 1].start :], width)
     return lines or [""]

@@ -17,7 +17,7 @@ from judge.tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judge.bench.agreement import Agreement, Couple, Figure, Figures, Said
+    from judge.bench.agreement import Agreement, Couple, Disagreement, Figure, Figures, Said
     from judge.core.model import Scale
     from judge.judging.adjudication import FinalGrade
     from judge.tui.docket import Docket
@@ -89,7 +89,7 @@ class Disagreements(Rows):
             return ()
         found, final = self._docket.disagreements[index], self._docket.final(index)
         grades = "".join(
-            f"{one.grade}{'x' if one.hard_negative else ' '} " for one in found.blind()
+            f"{sign(one)}{'x' if one.hard_negative else ' '} " for one in found.blind()
         )
         settled = f"{final.grade}{'x' if final.hard_negative else ' '}" if final else "- "
         query = fit(shown(found.query_id[:200]), self._id_width)
@@ -100,6 +100,20 @@ class Disagreements(Rows):
             Span(query + " " * (self._id_width + 1 - cells(query)), "dim"),
             Span(title[:LONGEST_TITLE], "strong" if index == self.cursor else "text"),
         ]
+
+
+def sign(one: Said) -> str:
+    """Give what stands for a verdict in the list: the grade, or `c` for `cannot judge`."""
+    return "c" if one.grade is None else str(one.grade)
+
+
+def how_apart(found: Disagreement) -> str:
+    """Say in what a disagreement lies."""
+    if found.size:
+        return f"{found.size} apart"
+    if found.marks_differ:
+        return "same grade, marks differ"
+    return f"{found.unable} of {len(found.said)} cannot judge it"
 
 
 def letter(place: int) -> str:
@@ -263,6 +277,8 @@ def verdict_entries(
 
 
 def _words(one: Said | FinalGrade, scale: Scale) -> str:
-    mark = "   x hard negative" if one.hard_negative else ""
     note = f"   note: {one.note}" if one.note else ""
+    if one.grade is None:
+        return f"c  cannot judge: {one.reason}{note}"
+    mark = "   x hard negative" if one.hard_negative else ""
     return f"{one.grade}  {grade_label(scale, one.grade)}{mark}{note}"

@@ -134,7 +134,9 @@ class DocView(Pane):
         if used + self._text.width > width:
             return super().draw(y, width)
         spans = [edge, *(Span(text, role or "text") for text, role in line.runs(over))]
-        used += cells(line.text)
+        if line.indent:
+            spans.insert(1, Span(" " * line.indent))
+        used += line.indent + cells(line.text)
         return safe_row(spans, width, used, self.style_of, column=self.column)
 
     def _edge_of(self, line: Line, over: Sequence[Mark]) -> Span:
@@ -151,7 +153,7 @@ class DocView(Pane):
         if index < self._head:
             return self._head_line(index)
         line = self._text.line(index - self._head)
-        return [Span(line.text)] if line else None
+        return [Span(" " * line.indent + line.text)] if line else None
 
     def _head_line(self, index: int) -> Sequence[Span]:
         titles = len(self._title)

@@ -206,7 +206,7 @@ def entry_lines(entry: Entry, width: int) -> list[list[Span]]:
     indent = min(entry.indent, max(0, width - 10))
     breaks = wrap(text, width - indent) or [Break(0, 0)]
     lines = [
-        [Span(" " * indent), Span(text[start:end].rstrip(), entry.role)] for start, end in breaks
+        [Span(" " * indent), Span(text[start:end].rstrip(), entry.role)] for start, end, _ in breaks
     ]
     if entry.lead:
         lead = fit(shown(entry.lead), max(0, indent - 1)) if indent else shown(entry.lead)

@@ -17,6 +17,7 @@ from judge.tui.widgets.disagreements import (
     couple_title,
     figure_lines,
     figures_to_tell,
+    how_apart,
     nobody_entries,
     table_lines,
     table_width,
@@ -227,8 +228,7 @@ class Settling(Area):
         spans = [Span(" ")]
         if docket is not None and (current := docket.current) is not None:
             place = f"{docket.cursor + 1} of {len(docket.disagreements)}  "
-            apart = f"{current.size} apart" if current.size else "same grade, marks differ"
-            spans += [Span(place, "dim"), Span(apart, "strong")]
+            spans += [Span(place, "dim"), Span(how_apart(current), "strong")]
         right = (Span("  "), self._notice, Span(" ")) if self._notice else ()
         self.query_one("#status", Bar).say(Line(tuple(spans), right))
 
@@ -327,10 +327,11 @@ class Settling(Area):
         given = final.grade if final is not None else None
         grades = grade_choices(scale, self._key_of, given)
         marked = final is not None and final.hard_negative
+        which = "higher" if current.size or current.marks_differ else "one given"
         return [
             *grades,
             Choice(self._key_of("hard_negative"), "hard negative", marked),
-            Choice(self._key_of("accept"), f"{current.highest}, the higher"),
+            Choice(self._key_of("accept"), f"{current.highest}, the {which}"),
             Choice(self._key_of("skip"), "skip"),
         ]
 

@@ -37,12 +37,12 @@ def test_figures_table_and_list(disputed: Workspace) -> None:
         assert "saved" in rows[0]
         assert "6 pairs double-judged" in text
         assert "same grade 0.50" in text
-        # li (rows): 1 0 2 3 1 0; maria (columns): 3 0 2 0 1 1.
+        # li (rows): 1 0 2 3 1 0; maria (columns): 3 0 2 0 1 1. Two grades apart has a sign.
         table = [row.split("│")[0].split() for row in rows if row.startswith("  ")]
         assert ["0", "1", "1", "0", "0"] in table
-        assert ["1", "0", "1", "0", "1"] in table
+        assert ["1", "0", "1", "0", "!1"] in table
         assert ["2", "0", "0", "1", "0"] in table
-        assert ["3", "1", "0", "0", "0"] in table
+        assert ["3", "!1", "0", "0", "0"] in table
         assert "li ↓  maria →" in text
         assert [d.size for d in judge.docket.disagreements] == [3, 2, 1, 0]
         assert judge.pair == "q2/d1"

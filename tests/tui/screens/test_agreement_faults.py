@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from textual import events as textual_events
 
-from judge.core.model import Document, Judgment, Query, Scale
+from judge.core.model import Document, Event, Judgment, Query, Scale
 from judge.judging.labels import SegmentWriter, recorded
 from judge.tui.actions import AGREEMENT
 from judge.tui.screens.queries import QueriesScreen
@@ -306,3 +306,110 @@ def test_quitting_saves_the_note_that_is_being_typed(workspace: Workspace) -> No
 
     settle(workspace, steps)
     assert finals(workspace)[-1][-1] == "settled by the guidelines"
+
+
+def test_a_note_that_cannot_be_saved_is_told_before_one_quits(disputed: Workspace) -> None:
+    async def steps(judge: Judge) -> None:
+        await judge.press("i")
+        await judge.rig.type("never to be read")
+        blocked = in_the_way(disputed)
+        await judge.rig.app.action_quit()
+        assert judge.rig.app.is_running
+        await judge.see("NOT saved; ctrl+q again leaves without it")
+        blocked.unlink()
+        await judge.press("2")
+        await judge.see("3 of 4 to settle")
+        # What was told is past: what fails from now on is told again.
+        await judge.press("i")
+        await judge.rig.type("nor this one")
+        folder = disputed.label_folder(NAME) / ANNOTATOR
+        folder.rename(folder.with_name("elsewhere"))
+        blocked = in_the_way(disputed)
+        await judge.rig.app.action_quit()
+        assert judge.rig.app.is_running
+        blocked.unlink()
+        folder.with_name("elsewhere").rename(folder)
+
+    settle(disputed, steps)
+    assert finals(disputed) == [("grade", "q2", "d1", 2, False, None)]
+
+
+def test_leaving_is_warned_of_again_after_all_was_saved(disputed: Workspace) -> None:
+    async def steps(judge: Judge) -> None:
+        for _ in range(2):
+            folder = disputed.label_folder(NAME) / ANNOTATOR
+            away = folder.with_name("elsewhere")
+            if folder.exists():
+                folder.rename(away)
+            blocked = in_the_way(disputed)
+            await judge.press("3")
+            await judge.see("NOT SAVED")
+            await judge.press("escape")
+            await judge.see("the same key again leaves without it")
+            blocked.unlink()
+            if away.exists():
+                away.rename(folder)
+            await judge.press("3")
+            assert "NOT" not in judge.rig.rows[0]
+
+    settle(disputed, steps)
+    assert [e.grade for e in settled_events(disputed)] == [3, 3]
+
+
+def unable(workspace: Workspace, annotator: str, pair: str, reason: str) -> None:
+    """Let somebody say that `query/document` cannot be judged."""
+    query_id, doc_id = pair.split("/")
+    session = "20260302T080000Z-0000c0de"
+    event = Event(
+        event_id=f"{session}-0",
+        session=session,
+        seq=0,
+        at=dt.datetime(2026, 3, 2, 8, tzinfo=dt.UTC),
+        annotator=annotator,
+        source="human",
+        op="cannot_judge",
+        query_id=query_id,
+        doc_id=doc_id,
+        reason=reason,
+    )
+    writer = SegmentWriter(workspace.label_folder(NAME) / annotator, NAME, session)
+    writer.append_batch([event])
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+def test_what_somebody_cannot_judge_comes_last_and_can_be_settled(
+    disputed: Workspace, size: tuple[int, int]
+) -> None:
+    unable(disputed, "ed", "q1/d3", "[/] not my \x1blanguage")
+
+    async def steps(judge: Judge) -> None:
+        await judge.see("5 of 5 to settle")
+        await judge.press("k", "j", "j", "j", "j")
+        assert judge.pair == "q1/d3"
+        await judge.see("1 of 3 cannot judge it")
+        await judge.see("c  cannot judge: [/] not my ␛language")
+        await judge.see("enter 2, the one given")
+        row = next(row for row in judge.rig.rows if "▸" in row)
+        assert sorted(row.split()[1:4]) == ["2", "2", "c"]
+        assert "ed" not in judge.rig.text.split()
+        await judge.press("enter")
+        await judge.see("4 of 5 to settle")
+
+    settle(disputed, steps, size=size)
+    assert finals(disputed) == [("grade", "q1", "d3", 2, False, None)]
+
+
+def test_only_one_graded_and_another_cannot_judge_is_no_agreement(workspace: Workspace) -> None:
+    two_queries(workspace)
+    judged(workspace, "maria", {"q1/d1": (3,)})
+    unable(workspace, "li", "q1/d1", "")
+
+    async def steps(judge: Judge) -> None:
+        await judge.see("1 of 1 to settle")
+        await judge.see("0 pairs double-judged")
+        await judge.see("1 of 2 cannot judge it")
+        await judge.press("v", "n", "n", "]", "0")
+        await judge.see("all settled")
+
+    settle(workspace, steps, size=WIDE)
+    assert finals(workspace) == [("grade", "q1", "d1", 0, False, None)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from judge.core.text import words
 from judge.tui.marking import Mark, Marks
 from judge.tui.text.cells import cells
-from judge.tui.text.flow import PIECE, Flow
+from judge.tui.text.flow import HANG, PIECE, Flow
 
 HOSTILE = st.text(
     st.one_of(st.sampled_from("ab c.\n\t\r\x1b\x9b\u202e東京हि्द"), st.characters()), max_size=300
@@ -168,3 +168,54 @@ def test_a_mark_never_tears_a_character() -> None:
     line = Flow("e\u0301x", 40).line(0)
     assert line is not None
     assert [run.text for run in line.runs([Mark(1, 2, "found")])] == ["e\u0301", "x"]
+
+
+def hung(flow: Flow) -> list[str]:
+    flow.extend()
+    lines = [flow.line(index) for index in range(len(flow))]
+    return [" " * line.indent + line.text for line in lines if line is not None]
+
+
+def test_rows_of_a_table_stand_at_stops_and_go_on_further_right() -> None:
+    text = (
+        "name\tcity\nada\tberlin and its many lakes\r\n\tdeep\tin the wood today\nand so on again"
+    )
+    assert hung(Flow(text, 24)) == [
+        "name    city",
+        "ada     berlin and its",
+        "    many lakes",
+        "        deep    in the",
+        "        wood today",
+        "and so on again",
+    ]
+
+
+def test_a_row_longer_than_a_piece_hangs_throughout() -> None:
+    text = "title\t" + "word " * 1000 + "\nafter"
+    found = hung(Flow(text, 40))
+    assert found[0].startswith("title   word")
+    assert found[-1] == "after"
+    assert len(found) > 2 * PIECE // 40
+    assert {len(line) - len(line.lstrip()) for line in found[1:-1]} == {HANG}
+
+
+TABLE = st.text(st.sampled_from("ab \t\n東"), max_size=200)
+
+
+@given(TABLE, st.integers(1, 40))
+def test_tables_keep_to_their_width_and_lose_nothing(text: str, width: int) -> None:
+    flow = Flow(text, width)
+    found = hung(flow)
+    assert "".join("".join(found).split()) == "".join(text.split())
+    assert all(cells(line.rstrip()) <= max(2, width) for line in found)
+
+
+TABLES = "".join(f"row {n}\t{'cell ' * (n % 19)}\t{n}\nprose {n} {'on ' * 9}\n" for n in range(80))
+
+
+@given(st.integers(0, len(TABLES) - 1), st.integers(8, 60))
+def test_going_up_in_a_table_gives_the_lines_of_the_whole(origin: int, width: int) -> None:
+    flow = Flow.around(TABLES, width, Marks(), origin)
+    while flow.extend_up():
+        pass
+    assert hung(flow) == hung(Flow(TABLES, width))

@@ -22,7 +22,7 @@ TEXTS = st.text(
 
 
 def lines(text: str, width: int) -> list[str]:
-    return [text[start:end] for start, end in wrap(text, width)]
+    return [text[start:end] for start, end, _ in wrap(text, width)]
 
 
 @given(TEXTS, st.integers(1, 40))
@@ -41,7 +41,7 @@ def test_no_line_is_too_wide(text: str, width: int) -> None:
 
 @given(TEXTS, st.integers(1, 40))
 def test_no_character_is_torn(text: str, width: int) -> None:
-    for start, end in wrap(text, width):
+    for start, end, _ in wrap(text, width):
         if end == len(text) or text[end - 1] == "\n":
             continue
         paragraph = text[text.rfind("\n", 0, end) + 1 :].split("\n")[0]
@@ -85,3 +85,35 @@ def test_long_text_without_blanks_fills_its_lines() -> None:
     found = lines(text, 50)
     assert len(found) == 240
     assert {cells(line) for line in found} == {50}
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "hanging", "first", "expected"),
+    [
+        ("one two three", 7, {0: 3}, 0, ["one two ", "   thre", "   e"]),
+        ("one two\nthree four", 7, {8: 1}, 0, ["one two\n", "three ", " four"]),
+        ("one two three", 7, {0: 3}, 3, ["   one ", "   two ", "   thre", "   e"]),
+        ("東京都に住む", 6, {0: 2}, 0, ["東京都", "  に住", "  む"]),
+        ("one two", 3, {0: 9}, 0, ["one ", " " * 9 + "t", " " * 9 + "w", " " * 9 + "o"]),
+    ],
+)
+def test_a_hanging_paragraph_goes_on_further_right(
+    text: str, width: int, hanging: dict[int, int], first: int, expected: list[str]
+) -> None:
+    found = wrap(text, width, hanging, first=first)
+    assert [" " * indent + text[start:end] for start, end, indent in found] == expected
+
+
+@given(TEXTS, st.integers(4, 40), st.integers(0, 3), st.integers(0, 3))
+def test_hanging_lines_cover_the_text_too_and_are_not_too_wide(
+    text: str, width: int, hang: int, first: int
+) -> None:
+    starts = {0, *(at + 1 for at, char in enumerate(text) if char == "\n")}
+    found = wrap(text, width, dict.fromkeys(starts, hang), first=first)
+    assert "".join(text[start:end] for start, end, _ in found) == text
+    for start, end, indent in found:
+        drawn = text[start:end].rstrip()
+        assert indent == (first if not start else 0 if start in starts else hang)
+        ruler = Ruler(drawn)
+        torn = not any(ruler.is_boundary(i) for i in range(1, len(drawn)))
+        assert cells(drawn) + indent <= width or torn

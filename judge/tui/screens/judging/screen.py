@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,6 +17,7 @@ from judge.tui.screens.judging.looking import LookingScreen
 from judge.tui.screens.judging.marking import Marking
 from judge.tui.screens.judging.modes import Table
 from judge.tui.screens.judging.reading import all_judged, nothing_left
+from judge.tui.screens.room import WAIT
 from judge.tui.widgets.bar import Choice
 from judge.tui.widgets.field import Field
 
@@ -257,20 +259,23 @@ class JudgingScreen(LookingScreen):
         else:
             await self.save_note()
 
-    async def save_note(self) -> None:
-        """Save a note that is being typed."""
+    async def save_note(self) -> bool:
+        """Save a note that is being typed; says whether nothing of it is lost."""
         if self._field is None or self._field.id != "note":
-            return
+            return True
+        # While a judgment is on its way to the disk, a note would be refused.
+        await asyncio.to_thread(self._session.wait, WAIT)
         text = await self.close_field(self.bar("status"))
         card = self._session.card
-        if card is not None and text is not None and text != shown(card.state.note):
-            done = self._undoable("note saved")
-            self._after(self._session.note(self._note_token, text), done)
+        if card is None or text is None or text == shown(card.state.note):
+            return True
+        outcome = self._session.note(self._note_token, text)
+        self._after(outcome, self._undoable("note saved"))
+        return outcome.accepted
 
     async def keep(self) -> bool:
         """Save a note that is being typed."""
-        await self.save_note()
-        return True
+        return await self.save_note()
 
     async def on_field_left(self) -> None:
         """Forget what was typed."""
