@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST, MOST = 6, 8
 """Words of a phrase."""
 LETTERS = 2
-"""Letters that make a word where words do not stand apart."""
+"""Letters that count as a word where words do not stand apart."""
 
 
 class Phrase(NamedTuple):
@@ -38,13 +38,14 @@ class ExactMatch(FactSet):
         """Give all queries; the corpus is gone through once for it."""
         phrases = [self._phrase(number) for number in range(self.request.queries)]
         by_head: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        head = min(len(phrase.units) for phrase in phrases)
         for at, phrase in enumerate(phrases):
-            by_head[phrase.units[:LEAST]].append(at)
+            by_head[phrase.units[:head]].append(at)
         holders: list[dict[str, int]] = [{} for _ in phrases]
         for document in self.documents():
             units = self._units(document.text or "")
-            for start in range(len(units) - LEAST + 1):
-                for at in by_head.get(tuple(units[start : start + LEAST]), ()):
+            for start in range(len(units) - head + 1):
+                for at in by_head.get(tuple(units[start : start + head]), ()):
                     wanted = phrases[at].units
                     if tuple(units[start : start + len(wanted)]) == wanted:
                         holders[at][document.id] = 3
@@ -57,25 +58,24 @@ class ExactMatch(FactSet):
         fact, chance = self.fact(number), self.chance("query", number)
         page = Page(ANSWER, fact.pair, fact.attribute)
         text, facts = self.scribe.key_sentence(page)
+        units = self._units(text)
         start = text.index(facts["value"])
-        before = self._units(text[:start])
-        value = self._units(text[start:])[: len(self._units(facts["value"]))]
-        after = self._units(text[start:])[len(value) :]
-        room = max(0, chance.between(LEAST, MOST) - len(value))
-        left = min(len(before), max(room - len(after), chance.between(0, room)))
-        right = min(len(after), room - left)
-        left = min(len(before), room - right)
-        units = (*before[len(before) - left :], *value, *after[:right])
+        last = len(self._units(text[: start + len(facts["value"])]))
+        # The value may begin within a word, behind a sign such as an opening quotation mark.
+        is_inside = start > 0 and not text[start - 1].isspace() and self.scribe.words.spaced
+        first = len(self._units(text[:start])) - is_inside
+        wanted = chance.between(LEAST, MOST) * (1 if self.scribe.words.spaced else LETTERS)
+        room = max(0, wanted - (last - first))
+        left = min(first, max(room - (len(units) - last), chance.between(0, room)))
+        phrase = tuple(units[first - left : last + room - left])
         asked = Expressed.all_of(fact.pair, fact.attribute)
-        said = self._join(units)
-        query = self.query(number, said, asked, {"words": len(units)})
-        return Phrase(query, fact, units)
+        said = self._join(phrase)
+        query = self.query(number, said, asked, {"words": len(phrase)})
+        return Phrase(query, fact, phrase)
 
     def _units(self, text: str) -> list[str]:
         """Divide a text where a phrase may begin and end."""
-        if self.scribe.words.spaced:
-            return text.split()
-        return [text[at : at + LETTERS] for at in range(0, len(text), LETTERS)]
+        return text.split() if self.scribe.words.spaced else list(text)
 
     def _join(self, units: tuple[str, ...]) -> str:
         return (" " if self.scribe.words.spaced else "").join(units)

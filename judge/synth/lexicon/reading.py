@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from judge.core.errors import InputError, Problem, quoted
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "zh", "ja", "ar")
 """The languages that there is a lexicon for, as BCP 47 tags."""
 
 Registers = Mapping[str, tuple[str, str]]

@@ -19,7 +19,7 @@ from judge.scoring.measures import parse_measure
 from judge.scoring.score import ScoreOptions, score
 from judge.synth.audit.probes import BM25, character_grams
 from judge.synth.kinds import KINDS
-from judge.synth.lexicon import ConceptFinder
+from judge.synth.lexicon import LANGUAGES, ConceptFinder
 from judge.synth.seam import Asked, Request
 
 if TYPE_CHECKING:
@@ -201,3 +201,14 @@ def test_a_dial_out_of_range_is_refused() -> None:
     found = kind.make(Request(400, 10, dials={"rate": 1.5}))
     with pytest.raises(InputError, match=r'the dial rate cannot be "1\.5"'):
         list(found.asked())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "long-doc"])
+def test_every_language_has_a_truth(name: str, language: str) -> None:
+    found = KINDS[name].make(Request(680, 60, 1, (language,)))
+    ids = {document.id for document in found.documents()}
+    for asked in found.asked():
+        assert 3 in asked.grades.values()
+        assert asked.grades.keys() <= ids
+        assert asked.query.language == language
