@@ -55,6 +55,7 @@ def test_its_truth_is_gold_with_hard_negatives_and_reasons(judge: Judge, tmp_pat
     assert "keep scores on this set apart" in card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["own-ngram", "cloze-mix"])
 def test_a_corpus_is_a_dataset_or_a_folder(judge: Judge, tmp_path: Path, kind: str) -> None:
     assert judge("generate", "long-doc", "--name", "big", "--size", 68, "--queries", 5).code == 0

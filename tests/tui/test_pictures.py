@@ -129,6 +129,7 @@ def look(
         asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_screen_small_and_large(
     demo: Path, scene: str, compare: Compare, monkeypatch: pytest.MonkeyPatch

@@ -203,6 +203,7 @@ def test_a_dial_out_of_range_is_refused() -> None:
         list(found.asked())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "long-doc"])
 def test_every_language_has_a_truth(name: str, language: str) -> None:
